@@ -10,7 +10,7 @@ const BUSY = '429 `overloaded` or 503 `service_unavailable`, with `Retry-After`'
 const ROWS = [
   ['Body of a request, or one line of an import', 'MAX_BODY_BYTES', '413 `body_too_large`'],
   ['Messages of one add', 'MAX_MESSAGES_PER_ADD', '422 `too_long`'],
-  ['Ids of one delete, citations of one feature', 'MAX_IDS_PER_DELETE', '422 `too_long`'],
+  ['Ids of one delete, citations of one feature in an add', 'MAX_IDS_PER_DELETE', '422 `too_long`'],
   ['Characters of a message, value or prompt', 'MAX_CONTENT_CHARS', '422 `string_too_long`'],
   ['Characters of a name, role or id', 'MAX_LABEL_CHARS', '422 `string_too_long`'],
   ['Characters of a description', 'MAX_DESCRIPTION_CHARS', '422 `string_too_long`'],

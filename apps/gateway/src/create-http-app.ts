@@ -22,6 +22,7 @@ import { hangUpOnClose } from './http/graceful-close.js';
 import { guardOrigins } from './http/guard-origins.js';
 import { limitConnections } from './http/limit-connections.js';
 import { limitPipelining } from './http/limit-pipelining.js';
+import { letGoOfBodies } from './http/unread-bodies.js';
 import { recordRequests } from './http/request-record.js';
 import { openRequestScope, requestIdOf } from './http/request-scope.js';
 import { traceRequests } from './http/request-trace.js';
@@ -73,6 +74,7 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   // behind proxies all clients have the address of a proxy, which bounds them itself
   const perAddress = env.TRUSTED_PROXIES === '' ? env.MAX_CONNECTIONS_PER_ADDRESS : 0;
   limitPipelining(server, limitConnections(server, { perAddress, metrics: app.get(Metrics) }));
+  letGoOfBodies(server, MAX_BODY_BYTES);
   openRequestScope(server, REQUEST_TIMEOUT_MS);
   traceRequests(server);
   recordRequests(server, app.get(Metrics), app.get(Logger));

@@ -99,13 +99,16 @@ describe('methods', () => {
 describe('a body that is refused', () => {
   beforeEach(() => start({ MAX_BODY_BYTES: '2048' }));
 
-  test.each([
-    [413, 'x'.repeat(2049)],
-    [422, '{'],
-  ])('%d does not hang up on a client that may still be sending', async (status, payload) => {
+  // a client that is still sending one that is too large is answered before the connection ends: unread-bodies.spec.ts
+  test('422 leaves the connection to the next request', async () => {
     const headers = { 'content-type': 'application/json' };
-    const answer = await gateway.app.inject({ method: 'POST', url: '/api/v2/memories', headers, payload });
-    expect(answer.statusCode).toBe(status);
+    const answer = await gateway.app.inject({
+      method: 'POST',
+      url: '/api/v2/memories',
+      headers,
+      payload: '{',
+    });
+    expect(answer.statusCode).toBe(422);
     expect(answer.headers.connection).not.toBe('close');
   });
 });

@@ -21,12 +21,13 @@ import {
 } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { type Caller } from '../access/caller.js';
-import { METADATA_LIMITS, toSaidMessage } from '../memories/add-memories.wire.js';
+import { toSaidMessage } from '../memories/add-memories.wire.js';
 import { fromState, stateAnswer } from '../semantic-features/feature-history.wire.js';
 import { fromSubject } from '../semantic-features/feature-answer.wire.js';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
 import { EXAMPLE_INSTANT, EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
 import { moment } from '../wire/schema/moment.js';
+import { METADATA_LIMITS } from '../wire/schema/metadata-limits.js';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { fromValidity, validityAnswer } from '../wire/validity.wire.js';

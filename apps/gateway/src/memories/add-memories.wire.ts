@@ -21,17 +21,12 @@ import {
 import { type Caller } from '../access/caller.js';
 import { producerFor } from '../access/producers.js';
 import { type Static, Type } from 'typebox';
+import { METADATA_LIMITS } from '../wire/schema/metadata-limits.js';
 import { moment } from '../wire/schema/moment.js';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { requestedTypes, typeList } from './memory-types.wire.js';
 import { EXAMPLE_INSTANT, EXAMPLE_UID } from '../wire/examples.js';
-
-export const METADATA_LIMITS = {
-  maxKeys: 'MAX_METADATA_KEYS',
-  maxKeyChars: 128,
-  maxChars: 'MAX_METADATA_VALUE_CHARS',
-} as const;
 
 export class MessageBody extends request('MessageSpec', {
   content: described(

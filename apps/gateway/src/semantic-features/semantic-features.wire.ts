@@ -19,16 +19,11 @@ import {
 import { type Static, Type } from 'typebox';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
 import { jsonTexts } from '../wire/schema/json-texts.js';
+import { METADATA_LIMITS } from '../wire/schema/metadata-limits.js';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
 import { statedFields, statedValidity } from '../wire/validity.wire.js';
-
-const METADATA_LIMITS = {
-  maxKeys: 'MAX_METADATA_KEYS',
-  maxKeyChars: 128,
-  maxChars: 'MAX_METADATA_VALUE_CHARS',
-} as const;
 
 const id = text('MAX_LABEL_CHARS');
 const label = filledText('MAX_LABEL_CHARS');

@@ -4,7 +4,6 @@ import {
   type Instant,
   type SemanticPart,
   type SemanticParts,
-  MAX_TTL_SECONDS,
   SOURCE_UID_MAX_LENGTH,
   type TransferredCategory,
   type TransferredTag,
@@ -13,7 +12,6 @@ import {
   boolean,
   byDefault,
   filledText,
-  integer,
   listOf,
   nullAsAbsent,
   nullish,
@@ -21,41 +19,53 @@ import {
   text,
   textMap,
 } from '@loci/platform/schema';
+import { AddCategoryBody, AddTagBody } from '../semantic-categories/semantic-categories.wire.js';
+import { AddFeatureBody } from '../semantic-features/semantic-features.wire.js';
+import { ConfigureSetBody, CreateSetTypeBody } from '../semantic-sets/semantic-sets.wire.js';
 import { wireInstant } from '../wire/instant.wire.js';
+import { METADATA_LIMITS } from '../wire/schema/metadata-limits.js';
 import { moment } from '../wire/schema/moment.js';
 import { request, type RequestClass } from '../wire/schema/request.js';
 import { type LineKind } from './export-cursor.js';
 import {
+  ANY_NUMBER,
+  categoryNames,
   fromSetName,
   fromSetTypeName,
   setName,
   SetNameLine,
   SetTypeNameLine,
-  textList,
   toSetName,
   toSetTypeName,
 } from './set-names.wire.js';
 
-const label = text('MAX_CONTENT_CHARS');
-const anyMetadata = textMap({ maxKeys: 10_000, maxKeyChars: 128, maxChars: 'MAX_METADATA_VALUE_CHARS' });
+const type = CreateSetTypeBody.schema.properties;
+const category = AddCategoryBody.schema.properties;
+const tag = AddTagBody.schema.properties;
+const settings = ConfigureSetBody.schema.properties;
+const feature = AddFeatureBody.schema.properties;
+
+/** A feature has the keys and the citations of all adds and messages that said it: more than one add may give. */
+const anyMetadata = textMap({ ...METADATA_LIMITS, maxKeys: 10_000 });
+const citations = listOf(text('MAX_LABEL_CHARS'), { max: ANY_NUMBER });
 
 class SetTypeLine extends request('SetTypeLine', {
   ...SetTypeNameLine.schema.properties,
-  name: nullish(label),
-  description: nullish(text('MAX_DESCRIPTION_CHARS')),
+  name: type.name,
+  description: type.description,
 }) {}
 
 class TagLine extends request('TagLine', {
-  name: filledText('MAX_LABEL_CHARS'),
-  description: byDefault(text('MAX_DESCRIPTION_CHARS'), ''),
+  name: tag.tag_name,
+  description: byDefault(tag.tag_description, ''),
 }) {}
 
 class PromptLine extends request('PromptLine', {
-  name: filledText('MAX_LABEL_CHARS'),
-  prompt: text('MAX_CONTENT_CHARS'),
-  description: nullish(text('MAX_DESCRIPTION_CHARS')),
-  ttl_seconds: nullish(integer({ min: 1, max: MAX_TTL_SECONDS })),
-  tags: byDefault(listOf(TagLine.schema, { max: 1_000_000 }), []),
+  name: category.category_name,
+  prompt: category.prompt,
+  description: category.description,
+  ttl_seconds: category.ttl_seconds,
+  tags: byDefault(listOf(TagLine.schema, { max: ANY_NUMBER }), []),
 }) {}
 
 class TemplateLine extends request('TemplateLine', {
@@ -70,14 +80,14 @@ class CategoryLine extends request('CategoryLine', {
 
 class SetLine extends request('SetLine', {
   ...SetNameLine.schema.properties,
-  embedder_name: nullish(label),
-  llm_name: nullish(label),
-  disabled_categories: byDefault(textList, []),
+  embedder_name: settings.embedder_name,
+  llm_name: settings.llm_name,
+  disabled_categories: byDefault(categoryNames, []),
 }) {}
 
 class OriginLine extends request('OriginLine', {
   kind: oneOf(FEATURE_ORIGINS),
-  model: nullish(label),
+  model: settings.llm_name,
 }) {}
 
 class DateLine extends request('DateLine', {
@@ -97,11 +107,11 @@ class FeatureLine extends request('FeatureLine', {
   set: setName,
 
   /** Whom it is about; absent = the user whose set it is, if it is the set of one. */
-  subject: nullish(text('MAX_LABEL_CHARS')),
-  category: label,
-  tag: label,
-  feature_name: label,
-  value: text('MAX_CONTENT_CHARS'),
+  subject: feature.subject,
+  category: feature.category_name,
+  tag: feature.tag,
+  feature_name: feature.feature,
+  value: feature.value,
   metadata: byDefault(nullAsAbsent(anyMetadata), {}),
 
   /** Whether a client wrote it, or a part of it: then it stands without citations too. */
@@ -114,10 +124,10 @@ class FeatureLine extends request('FeatureLine', {
   origin: nullish(OriginLine.schema),
 
   /** Whether it comes first where pinned features do. Absent = no. */
-  pinned: nullish(boolean),
+  pinned: feature.pinned,
 
   /** Whether its name has one value at a time. Absent = nothing says so. */
-  single_valued: nullish(boolean),
+  single_valued: feature.single_valued,
 
   /** Absent = now. */
   created_at: nullish(moment),
@@ -129,7 +139,7 @@ class FeatureLine extends request('FeatureLine', {
   dates: nullish(listOf(DateLine.schema, { max: 10_000 })),
 
   /** Uids of episodes, as the lines of the same file name them. */
-  citations: byDefault(nullAsAbsent(textList), []),
+  citations: byDefault(nullAsAbsent(citations), []),
 }) {}
 
 /** Reads a line as one of a shape, or refuses it. */

@@ -1,13 +1,14 @@
 import { type IngestedSet, type SetName, type SetTypeName } from '@loci/contracts';
-import { boolean, byDefault, listOf, nullish, optional, text, textMap } from '@loci/platform/schema';
+import { boolean, byDefault, listOf, nullish, optional } from '@loci/platform/schema';
+import { DisableCategoryBody } from '../semantic-categories/semantic-categories.wire.js';
+import { CreateSetTypeBody, GetSetIdBody, setId } from '../semantic-sets/semantic-sets.wire.js';
 import { request } from '../wire/schema/request.js';
 
 /** Lists of a line need no bound of their own: the line has one. */
-const ANY_NUMBER = 1_000_000;
+export const ANY_NUMBER = 1_000_000;
 
-const setTags = textMap({ maxKeys: ANY_NUMBER, maxKeyChars: 128, maxChars: 'MAX_CONTENT_CHARS' });
-
-export const textList = listOf(text('MAX_CONTENT_CHARS'), { max: ANY_NUMBER });
+/** As many names of categories as there are. */
+export const categoryNames = listOf(DisableCategoryBody.schema.properties.category_name, { max: ANY_NUMBER });
 
 /**
  * A set in a file: its id has the names of organization and project in it, and would mean nothing elsewhere, unless a
@@ -17,21 +18,21 @@ export class SetNameLine extends request('SetNameLine', {
   is_org_level: byDefault(boolean, false),
 
   /** Values by tag; the default set of its level has none. */
-  tags: byDefault(setTags, {}),
+  tags: GetSetIdBody.schema.properties.set_metadata,
 
   /** Only of a set whose id a client made up. */
-  id: optional(text('MAX_CONTENT_CHARS')),
+  id: optional(setId),
 }) {}
 
 export class SetTypeNameLine extends request('SetTypeNameLine', {
   is_org_level: byDefault(boolean, false),
-  tags: textList,
+  tags: CreateSetTypeBody.schema.properties.metadata_tags,
 }) {}
 
 class IngestedLine extends request('IngestedLine', {
   ...SetNameLine.schema.properties,
   /** Absent = all that there are. */
-  categories: nullish(textList),
+  categories: nullish(categoryNames),
 }) {}
 
 export const setName = SetNameLine.schema;

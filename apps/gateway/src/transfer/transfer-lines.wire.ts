@@ -15,11 +15,10 @@ import {
   nullish,
   optional,
   text,
-  textMap,
 } from '@loci/platform/schema';
 import { type Caller } from '../access/caller.js';
 import { producerFor } from '../access/producers.js';
-import { METADATA_LIMITS } from '../memories/add-memories.wire.js';
+import { MessageBody } from '../memories/add-memories.wire.js';
 import { requestedTypes, typeList } from '../memories/memory-types.wire.js';
 import { fromEpisodicSettings } from '../episodic-settings/episodic-settings.wire.js';
 import { fromProjectConfig, fromTenant, ProjectConfigBody } from '../projects/project.wire.js';
@@ -82,18 +81,21 @@ export class ProjectLine extends request('ProjectLine', {
   episodic_memory: optional(EpisodicMemoryLine.schema),
 }) {}
 
+const message = MessageBody.schema.properties;
+
+/** A message with what an add says of it, under the same limits. */
 export class EpisodeLine extends request('EpisodeLine', {
   uid: filledText(SOURCE_UID_MAX_LENGTH),
-  content: text('MAX_CONTENT_CHARS'),
+  content: message.content,
 
   /** Absent = the one that the key is bound to, else `user`. */
-  producer_id: nullish(text('MAX_LABEL_CHARS')),
-  producer_role: byDefault(text('MAX_LABEL_CHARS'), ''),
-  produced_for_id: byDefault(nullAsAbsent(text('MAX_LABEL_CHARS')), ''),
+  producer_id: nullAsAbsent(message.producer),
+  producer_role: message.role,
+  produced_for_id: nullAsAbsent(message.produced_for),
 
   /** Absent = now. */
-  created_at: nullish(moment),
-  metadata: byDefault(nullAsAbsent(textMap(METADATA_LIMITS)), {}),
+  created_at: message.timestamp,
+  metadata: nullAsAbsent(message.metadata),
 
   /** Whether its author spoke for `producer_id` alone: then it belongs to no other user. */
   producer_bound: byDefault(boolean, false),

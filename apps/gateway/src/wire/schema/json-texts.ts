@@ -8,6 +8,7 @@ import {
   text,
 } from '@loci/platform/schema';
 import { type TUnsafe } from 'typebox';
+import { METADATA_LIMITS } from './metadata-limits.js';
 
 /** A map of any JSON values, each turned into a text; null is as good as no value. */
 export const jsonTexts = ({
@@ -26,8 +27,4 @@ const textsFrom = (value: unknown): unknown =>
     : value;
 
 /** What chooses sets: metadata as an episode would have it. */
-export const setMetadata = jsonTexts({
-  maxKeys: 'MAX_METADATA_KEYS',
-  maxKeyChars: 128,
-  maxChars: 'MAX_METADATA_VALUE_CHARS',
-});
+export const setMetadata = jsonTexts(METADATA_LIMITS);
