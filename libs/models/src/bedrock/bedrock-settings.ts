@@ -1,6 +1,6 @@
 import { freeForm, ruled, withKeywords } from '@loci/platform/schema';
 import { type Static, type TObject, Type } from 'typebox';
-import { maxRetryInterval, prices } from '../settings/common-settings.js';
+import { dimensions, inputLength, maxRetryInterval, prices } from '../settings/common-settings.js';
 import { sampling } from '../settings/generation-settings.js';
 import {
   anyText,
@@ -46,8 +46,8 @@ export const bedrockEmbedderSchema = Type.Object({
   ...account,
   model_id: withDefault(someText, 'amazon.titan-embed-text-v2:0'),
   /** Sent to Titan v2 only; absent: what the first vector has. */
-  dimensions: optional(wholeNumber({ minimum: 1, maximum: 65_536 })),
-  max_input_length: optional(wholeNumber({ minimum: 2, maximum: 10_000_000 })),
+  dimensions,
+  max_input_length: optional(inputLength),
   batch_size: withDefault(wholeNumber({ minimum: 1, maximum: 96 }), 32),
 });
 

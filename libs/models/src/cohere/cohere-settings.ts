@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { maxRetryInterval } from '../settings/common-settings.js';
+import { dimensions, inputLength, maxRetryInterval } from '../settings/common-settings.js';
 import {
   httpUrl,
   optional,
@@ -19,9 +19,8 @@ const server = {
 export const cohereEmbedderSchema = Type.Object({
   model: withDefault(someText, 'embed-v4.0'),
   /** Sent to embed-v4 and later ones only; absent: what the first vector has. */
-  dimensions: optional(wholeNumber({ minimum: 1, maximum: 65_536 })),
-  /** Characters per input; longer texts are split evenly and their vectors averaged. */
-  max_input_length: optional(wholeNumber({ minimum: 2, maximum: 10_000_000 })),
+  dimensions,
+  max_input_length: optional(inputLength),
   batch_size: withDefault(wholeNumber({ minimum: 1, maximum: 96 }), 96),
   ...server,
 });

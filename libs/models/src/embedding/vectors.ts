@@ -1,5 +1,6 @@
 import { isJsonObject } from '@loci/platform/schema';
 import { ProviderFailure } from '../calls/provider-failure.js';
+import { type EmbeddingReply } from './embedding-client.js';
 
 /** The vector of length 1 that points where the average of the given ones does. */
 export function unitAverage(vectors: readonly (readonly number[])[]): Float32Array {
@@ -26,8 +27,15 @@ const isNumber = (value: unknown): value is number => typeof value === 'number';
 /** The vectors in a reply that should be a list of them; what is none is left to {@link checkVectors}. */
 export const vectorsIn = (found: unknown): number[][] => (Array.isArray(found) ? found.map(numbersIn) : []);
 
+/** What `{data: [{index, embedding}], usage: {total_tokens}}` says, the form of Jina and Voyage. */
+export function listedReply(body: unknown): EmbeddingReply {
+  const { data, usage } = isJsonObject(body) ? body : {};
+  const { total_tokens: tokens } = isJsonObject(usage) ? usage : {};
+  return { vectors: indexedVectorsIn(data), inputTokens: numberIn(tokens) ?? 0 };
+}
+
 /** As {@link vectorsIn}, for lists of `{index, embedding}`. */
-export const indexedVectorsIn = (found: unknown): number[][] =>
+const indexedVectorsIn = (found: unknown): number[][] =>
   Array.isArray(found)
     ? found
         .filter(isJsonObject)

@@ -1,9 +1,8 @@
-import { isJsonObject } from '@loci/platform/schema';
 import { JsonApi } from '../calls/json-api.js';
 import { type EmbedInputType } from '../embedder.js';
 import { type EgressGuard } from '../egress/egress-guard.js';
 import { type EmbeddingClient, type EmbeddingReply } from '../embedding/embedding-client.js';
-import { indexedVectorsIn, numberIn } from '../embedding/vectors.js';
+import { listedReply } from '../embedding/vectors.js';
 import { type JinaEmbedderSettings } from './jina-settings.js';
 
 const MAX_BATCH_LENGTH = 200_000;
@@ -46,11 +45,7 @@ export class JinaEmbeddingClient implements EmbeddingClient {
       },
       signal,
     );
-    const { data, usage } = isJsonObject(body) ? body : {};
-    return {
-      vectors: indexedVectorsIn(data),
-      inputTokens: (isJsonObject(usage) ? numberIn(usage['total_tokens']) : undefined) ?? 0,
-    };
+    return listedReply(body);
   }
 
   close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { number, oneOf } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
-import { maxRetryInterval, prices } from '../settings/common-settings.js';
+import { dimensions, inputLength, maxRetryInterval, prices } from '../settings/common-settings.js';
 import { sampling } from '../settings/generation-settings.js';
 import {
   anyText,
@@ -35,12 +35,11 @@ export const ollamaLanguageModelSchema = Type.Object({
 
 export const ollamaEmbedderSchema = Type.Object({
   model: required(someText),
-  /** Absent: what the first vector has. */
-  dimensions: optional(wholeNumber({ minimum: 1, maximum: 65_536 })),
+  dimensions,
   /** Some models want to be told what a text is: this is put before a query, such as `search_query: `. */
   query_prefix: optional(anyText),
   document_prefix: optional(anyText),
-  max_input_length: withDefault(wholeNumber({ minimum: 2, maximum: 10_000_000 }), 2_000),
+  max_input_length: withDefault(inputLength, 2_000),
   batch_size: withDefault(wholeNumber({ minimum: 1, maximum: 1_000 }), 64),
   ...server,
 });

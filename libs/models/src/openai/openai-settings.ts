@@ -1,6 +1,6 @@
 import { oneOf } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
-import { maxRetryInterval, prices } from '../settings/common-settings.js';
+import { dimensions, inputLength, maxRetryInterval, prices } from '../settings/common-settings.js';
 import { reasoning, sampling } from '../settings/generation-settings.js';
 import {
   anyText,
@@ -46,9 +46,8 @@ export const openAiEmbedderSchema = Type.Object({
   api_key: secret(withDefault(anyText, '')),
   model: withDefault(someText, 'text-embedding-3-small'),
   /** Absent: 1536 at OpenAI itself, elsewhere what the first vector has. */
-  dimensions: optional(wholeNumber({ minimum: 1, maximum: 65_536 })),
-  /** Characters per input; longer texts are split evenly and their vectors averaged. */
-  max_input_length: optional(wholeNumber({ minimum: 2, maximum: 10_000_000 })),
+  dimensions,
+  max_input_length: optional(inputLength),
   batch_size: withDefault(wholeNumber({ minimum: 1, maximum: 2048 }), 256),
   ...server,
 });

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { maxRetryInterval } from '../settings/common-settings.js';
+import { dimensions, inputLength, maxRetryInterval } from '../settings/common-settings.js';
 import {
   anyText,
   httpUrl,
@@ -23,18 +23,16 @@ const server = {
 export const teiEmbedderSchema = Type.Object({
   /** What the server was started with: vectors of one model are not compared with those of another. */
   model: required(someText),
-  /** Absent: what the first vector has. */
-  dimensions: optional(wholeNumber({ minimum: 1, maximum: 65_536 })),
+  dimensions,
   /** Names of prompts of the model, which tell it what a text is. */
   query_prompt_name: optional(someText),
   document_prompt_name: optional(someText),
-  max_input_length: withDefault(wholeNumber({ minimum: 2, maximum: 10_000_000 }), 2_000),
+  max_input_length: withDefault(inputLength, 2_000),
   ...server,
 });
 
 export const teiRerankerSchema = Type.Object({
-  /** Characters that are read of a candidate. */
-  max_input_length: withDefault(wholeNumber({ minimum: 2, maximum: 10_000_000 }), 8_000),
+  max_input_length: withDefault(inputLength, 8_000),
   ...server,
 });
 

@@ -1,9 +1,8 @@
-import { isJsonObject } from '@loci/platform/schema';
 import { JsonApi } from '../calls/json-api.js';
 import { type EmbedInputType } from '../embedder.js';
 import { type EgressGuard } from '../egress/egress-guard.js';
 import { type EmbeddingClient, type EmbeddingReply } from '../embedding/embedding-client.js';
-import { indexedVectorsIn, numberIn } from '../embedding/vectors.js';
+import { listedReply } from '../embedding/vectors.js';
 import { type VoyageEmbedderSettings } from './voyage-settings.js';
 
 /** Of the smallest limit, 120,000 tokens, and a token is seldom less than a character. */
@@ -42,11 +41,7 @@ export class VoyageEmbeddingClient implements EmbeddingClient {
       },
       signal,
     );
-    const { data, usage } = isJsonObject(body) ? body : {};
-    return {
-      vectors: indexedVectorsIn(data),
-      inputTokens: (isJsonObject(usage) ? numberIn(usage['total_tokens']) : undefined) ?? 0,
-    };
+    return listedReply(body);
   }
 
   close(): Promise<void> {

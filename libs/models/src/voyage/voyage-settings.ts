@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { maxRetryInterval } from '../settings/common-settings.js';
+import { dimensions, inputLength, maxRetryInterval } from '../settings/common-settings.js';
 import {
   httpUrl,
-  optional,
   required,
   secret,
   someText,
@@ -18,18 +17,15 @@ const server = {
 
 export const voyageEmbedderSchema = Type.Object({
   model: withDefault(someText, 'voyage-3.5'),
-  /** Absent: as many as the model has by itself. */
-  dimensions: optional(wholeNumber({ minimum: 1, maximum: 65_536 })),
-  /** Characters per input; longer texts are split evenly and their vectors averaged. */
-  max_input_length: withDefault(wholeNumber({ minimum: 2, maximum: 10_000_000 }), 16_000),
+  dimensions,
+  max_input_length: withDefault(inputLength, 16_000),
   batch_size: withDefault(wholeNumber({ minimum: 1, maximum: 1_000 }), 128),
   ...server,
 });
 
 export const voyageRerankerSchema = Type.Object({
   model: withDefault(someText, 'rerank-2.5'),
-  /** Characters that are read of a candidate. */
-  max_input_length: withDefault(wholeNumber({ minimum: 2, maximum: 10_000_000 }), 8_000),
+  max_input_length: withDefault(inputLength, 8_000),
   ...server,
 });
 
