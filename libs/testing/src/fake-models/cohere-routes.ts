@@ -1,4 +1,5 @@
-import { hashedEmbedding, wordOverlap } from './hashed-embedding.js';
+import { hashedEmbedding } from './hashed-embedding.js';
+import { listedRelevance } from './listed-answers.js';
 import {
   type Json,
   listIn,
@@ -44,12 +45,9 @@ function embed(body: Json): ProviderAnswer {
 }
 
 function rerank(body: Json): Json {
-  const results = listIn(body['documents'])
-    .map((text, index) => ({ index, relevance_score: wordOverlap(textIn(body['query']), textIn(text)) }))
-    .sort((a, b) => b.relevance_score - a.relevance_score);
   return {
     id: 'fake',
-    results,
+    results: listedRelevance(body),
     meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },
   };
 }

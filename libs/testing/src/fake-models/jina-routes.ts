@@ -1,5 +1,6 @@
-import { hashedEmbedding, wordOverlap } from './hashed-embedding.js';
+import { listedEmbeddings, listedRelevance } from './listed-answers.js';
 import {
+  detailError,
   type Json,
   listIn,
   ok,
@@ -10,7 +11,6 @@ import {
   UNKNOWN_MODEL,
   WRONG_KEY,
 } from './provider-answer.js';
-import { detailError } from './voyage-routes.js';
 
 const DIMENSIONS = 1024;
 
@@ -31,19 +31,12 @@ function embeddings(body: Json): Json {
   return {
     object: 'list',
     model: body['model'],
-    data: texts.map((text, index) => ({
-      object: 'embedding',
-      index,
-      embedding: hashedEmbedding(text, dimensions),
-    })),
+    data: listedEmbeddings(texts, dimensions),
     usage: { total_tokens: tokensOf(texts.join(' ')) },
   };
 }
 
 function rerank(body: Json): Json {
-  const query = textIn(body['query']);
-  const results = listIn(body['documents'])
-    .map((text, index) => ({ index, relevance_score: wordOverlap(query, textIn(text)) }))
-    .sort((a, b) => b.relevance_score - a.relevance_score);
-  return { model: body['model'], results, usage: { total_tokens: tokensOf(query) } };
+  const usage = { total_tokens: tokensOf(textIn(body['query'])) };
+  return { model: body['model'], results: listedRelevance(body), usage };
 }

@@ -24,6 +24,9 @@ export const UNKNOWN_MODEL = 'unknown-model';
 
 export const ok = (body: unknown): ProviderAnswer => ({ status: 200, body });
 
+/** An error in the form of FastAPI, which several providers have. */
+export const detailError = (status: number, detail: string): ProviderAnswer => ({ status, body: { detail } });
+
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -7,9 +7,9 @@ import { answerGemini, geminiError } from './gemini-routes.js';
 import { answerJina } from './jina-routes.js';
 import { answerOllama, ollamaError } from './ollama-routes.js';
 import { answerOpenAi, openAiError } from './openai-routes.js';
-import { type ProviderAnswer, type ProviderRequest } from './provider-answer.js';
+import { detailError, type ProviderAnswer, type ProviderRequest } from './provider-answer.js';
 import { answerTei, teiError } from './tei-routes.js';
-import { answerVoyage, detailError } from './voyage-routes.js';
+import { answerVoyage } from './voyage-routes.js';
 
 interface StandIn {
   /** Below which the stand-in answers as this provider; several have the same paths. */

@@ -1,5 +1,6 @@
-import { hashedEmbedding, wordOverlap } from './hashed-embedding.js';
+import { listedEmbeddings, listedRelevance } from './listed-answers.js';
 import {
+  detailError,
   type Json,
   listIn,
   ok,
@@ -23,8 +24,6 @@ export function answerVoyage({ path, body, key }: ProviderRequest): ProviderAnsw
   return path === '/v1/rerank' ? ok(rerank(body)) : embeddings(body);
 }
 
-export const detailError = (status: number, detail: string): ProviderAnswer => ({ status, body: { detail } });
-
 function embeddings(body: Json): ProviderAnswer {
   const texts = listIn(body['input']).map(textIn);
   if (texts.length > MAX_TEXTS) return detailError(400, 'The batch size limit is 1000.');
@@ -34,20 +33,13 @@ function embeddings(body: Json): ProviderAnswer {
   const { output_dimension: dimensions } = body;
   return ok({
     object: 'list',
-    data: texts.map((text, index) => ({
-      object: 'embedding',
-      index,
-      embedding: hashedEmbedding(text, typeof dimensions === 'number' ? dimensions : DIMENSIONS),
-    })),
+    data: listedEmbeddings(texts, typeof dimensions === 'number' ? dimensions : DIMENSIONS),
     model: body['model'],
     usage: { total_tokens: tokensOf(texts.join(' ')) },
   });
 }
 
 function rerank(body: Json): Json {
-  const query = textIn(body['query']);
-  const data = listIn(body['documents'])
-    .map((text, index) => ({ index, relevance_score: wordOverlap(query, textIn(text)) }))
-    .sort((a, b) => b.relevance_score - a.relevance_score);
-  return { object: 'list', data, model: body['model'], usage: { total_tokens: tokensOf(query) } };
+  const usage = { total_tokens: tokensOf(textIn(body['query'])) };
+  return { object: 'list', data: listedRelevance(body), model: body['model'], usage };
 }
