@@ -20,6 +20,7 @@ import { event } from '../message.js';
 import { operation } from '../operation.js';
 import { Done } from '../projects/project.contract.js';
 import { ACCESS_SCOPES, AccessBounds, type AccessScope } from './access.js';
+import { OneWithin, PageWithin } from './within.js';
 
 export const API_KEY_NAME_MAX_CHARS = 200;
 
@@ -101,21 +102,7 @@ export class CreateApiKeyRequest {
   readonly idempotency?: IdempotencyToken | undefined;
 }
 
-export class ListApiKeysRequest {
-  /** Only keys that lie within. */
-  @ValidateNested()
-  @Type(() => AccessBounds)
-  readonly within!: AccessBounds;
-
-  @IsInt()
-  @Min(0)
-  readonly offset!: number;
-
-  @IsInt()
-  @Min(1)
-  @Max(1_000)
-  readonly limit!: number;
-}
+export class ListApiKeysRequest extends PageWithin {}
 
 export class ApiKeyList {
   @ValidateNested({ each: true })
@@ -126,20 +113,7 @@ export class ApiKeyList {
   readonly total!: number;
 }
 
-export class ApiKeyRequest {
-  /** What the caller may administer: a key outside is not found. */
-  @ValidateNested()
-  @Type(() => AccessBounds)
-  readonly within!: AccessBounds;
-
-  @IsString()
-  readonly id!: string;
-
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => IdempotencyToken)
-  readonly idempotency?: IdempotencyToken | undefined;
-}
+export class ApiKeyRequest extends OneWithin {}
 
 export class RotateApiKeyRequest extends ApiKeyRequest {
   /** How long the former secret stays valid beside the new one. */

@@ -16,6 +16,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { AccessBounds } from '../api-keys/access.js';
+import { OneWithin, PageWithin } from '../api-keys/within.js';
 import { IdempotencyToken } from '../idempotency.js';
 import { NOTIFICATION_TYPES, type NotificationType } from '../notifications/notification-types.js';
 import { operation } from '../operation.js';
@@ -124,21 +125,7 @@ export class CreateWebhookRequest {
   readonly idempotency?: IdempotencyToken | undefined;
 }
 
-export class ListWebhooksRequest {
-  /** Only those that lie within. */
-  @ValidateNested()
-  @Type(() => AccessBounds)
-  readonly within!: AccessBounds;
-
-  @IsInt()
-  @Min(0)
-  readonly offset!: number;
-
-  @IsInt()
-  @Min(1)
-  @Max(1_000)
-  readonly limit!: number;
-}
+export class ListWebhooksRequest extends PageWithin {}
 
 export class WebhookList {
   @ValidateNested({ each: true })
@@ -149,20 +136,7 @@ export class WebhookList {
   readonly total!: number;
 }
 
-export class WebhookRequest {
-  /** What the caller may administer: a webhook outside is not found. */
-  @ValidateNested()
-  @Type(() => AccessBounds)
-  readonly within!: AccessBounds;
-
-  @IsString()
-  readonly id!: string;
-
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => IdempotencyToken)
-  readonly idempotency?: IdempotencyToken | undefined;
-}
+export class WebhookRequest extends OneWithin {}
 
 /** What is absent stays. */
 export class UpdateWebhookRequest extends WebhookRequest {
