@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { Leftovers } from '../test/fixtures.js';
-import { assertPortFree, freePort } from './free-ports.js';
+import { assertPortFree, FreePorts, freePort } from './free-ports.js';
 
 const leftovers = new Leftovers();
 afterEach(() => leftovers.clear());
@@ -11,6 +11,23 @@ test('ports asked for at the same time differ and lie below those of outgoing co
   const ports = await Promise.all(Array.from({ length: 50 }, () => freePort()));
   expect(new Set(ports).size).toBe(50);
   expect(Math.max(...ports)).toBeLessThan(32_768);
+});
+
+test('processes that choose at the same time never choose the same', async () => {
+  const processes = Array.from({ length: 40 }, () => new FreePorts());
+  const ports = await Promise.all(
+    processes.flatMap((process) => Array.from({ length: 20 }, () => process.next())),
+  );
+  expect(new Set(ports).size).toBe(800);
+});
+
+test('a port that another server listens on is passed over', async () => {
+  const own = new FreePorts();
+  const first = await own.next();
+  const server = createServer().listen(first + 1, '127.0.0.1');
+  leftovers.add(() => server.close());
+  await once(server, 'listening');
+  expect(await own.next()).toBe(first + 2);
 });
 
 test('a port in use is a sentence that names the port and the setting', async () => {

@@ -1,5 +1,5 @@
-import getPort from 'get-port';
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { RuntimeError } from './runtime-error.js';
 
@@ -9,16 +9,61 @@ import { RuntimeError } from './runtime-error.js';
  */
 const FIRST_PORT = 16_384;
 const LAST_PORT = 32_767;
+const BLOCK = 16;
+const LOOPBACK = '127.0.0.1';
+
+/**
+ * Gives TCP ports of loopback for servers that will listen only seconds later. Several products that start at the same
+ * time must not choose the same port meanwhile. So each process takes ports in blocks: it listens on the first port of
+ * a block until it ends, and no other process takes ports from a block whose first port it cannot listen on.
+ */
+export class FreePorts {
+  private block: number[] = [];
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** A free port, never given twice by this process, nor by another that chooses in the same way. */
+  next(): Promise<number> {
+    const next = this.last.then(() => this.choose());
+    this.last = next.catch(() => undefined);
+    return next;
+  }
+
+  private async choose(): Promise<number> {
+    for (;;) {
+      const port = this.block.shift();
+      if (port === undefined) this.block = await takeBlock();
+      else if (!(await listenProblem({ port, host: LOOPBACK }))) return port;
+    }
+  }
+}
+
 const ATTEMPTS = 100;
 
-/** A free TCP port on loopback, never given twice by this process. */
-export function freePort(): Promise<number> {
-  return getPort({ port: randomPorts(), host: '127.0.0.1', reserve: true });
+/** @throws RuntimeError `port_in_use` when none of many blocks is free */
+async function takeBlock(): Promise<number[]> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const first = FIRST_PORT + BLOCK * randomInt((LAST_PORT + 1 - FIRST_PORT) / BLOCK);
+    if (await listenUntilTheEnd(first)) return Array.from({ length: BLOCK - 1 }, (_, i) => first + 1 + i);
+  }
+  throw new RuntimeError(
+    'port_in_use',
+    `No free ports were found from ${FIRST_PORT} to ${LAST_PORT}: stop programs that listen there.`,
+  );
 }
 
-function* randomPorts(): Generator<number> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) yield randomInt(FIRST_PORT, LAST_PORT + 1);
+async function listenUntilTheEnd(port: number): Promise<boolean> {
+  const server = createServer((socket) => socket.destroy()).unref();
+  server.listen({ port, host: LOOPBACK, exclusive: true });
+  return once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
 }
+
+const ports = new FreePorts();
+
+/** A free TCP port on loopback: see `FreePorts`. */
+export const freePort = (): Promise<number> => ports.next();
 
 /** Where to listen, and the settings that chose it, as the operator knows them. */
 export interface Door {
@@ -50,7 +95,10 @@ function sentence({ code, message }: NodeJS.ErrnoException, door: Door): string 
   }
 }
 
-function listenProblem({ port, host }: Door): Promise<NodeJS.ErrnoException | undefined> {
+function listenProblem({
+  port,
+  host,
+}: Pick<Door, 'port' | 'host'>): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', resolve);
