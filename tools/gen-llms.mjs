@@ -11,6 +11,7 @@ const SECTIONS = {
     'clients/python/README.md',
     'libs/ai-sdk/README.md',
     'libs/langchain/README.md',
+    'libs/mastra/README.md',
     'libs/openai-agents/README.md',
     'apps/mcp-stdio/README.md',
   ],

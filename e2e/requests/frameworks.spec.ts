@@ -7,11 +7,13 @@ import { type BaseStore } from '@langchain/langgraph-checkpoint';
 import { memoryTools, withMemory } from '@loci/ai-sdk';
 import { Loci as Client, type Memory } from '@loci/client';
 import { LociChatMessageHistory, LociStore } from '@loci/langchain';
+import { LociProcessor, memoryTools as mastraTools } from '@loci/mastra';
 import { LociSession, memoryTools as agentTools } from '@loci/openai-agents';
 import { eventually, FakeModels } from '@loci/testing';
+import { Agent as MastraAgent } from '@mastra/core/agent';
 import { Agent, Runner } from '@openai/agents-core';
 import { OpenAIProvider } from '@openai/agents-openai';
-import { generateText, isStepCount, simulateStreamingMiddleware, streamText, wrapLanguageModel } from 'ai';
+import { generateText, isStepCount, streamText, wrapLanguageModel } from 'ai';
 import { product } from './product.js';
 
 let loci: Client;
@@ -19,6 +21,7 @@ let models: FakeModels;
 let projects = 0;
 
 beforeAll(async () => {
+  process.env['MASTRA_TELEMETRY_DISABLED'] = '1';
   loci = new Client({ url: (await product()).url });
   models = await FakeModels.start();
 });
@@ -46,7 +49,7 @@ describe('the AI SDK', () => {
     const openai = createOpenAI({ baseURL: models.openAiUrl, apiKey: 'any' });
     return wrapLanguageModel({
       model: openai.chat('fake'),
-      middleware: [withMemory(memory, options), simulateStreamingMiddleware()],
+      middleware: withMemory(memory, options),
     });
   };
 
@@ -231,6 +234,74 @@ describe('LangChain', () => {
     expect(text).toContain('I keep bees.');
     await history.clear();
     expect(await history.getMessages()).toEqual([]);
+  });
+});
+
+describe('Mastra', () => {
+  const agentOf = (memory: Memory, options: ConstructorParameters<typeof LociProcessor>[1] = {}) => {
+    const processor = new LociProcessor(memory, options);
+    return new MastraAgent({
+      id: 'guide',
+      name: 'Guide',
+      instructions: 'Be brief.',
+      model: { id: 'custom/fake', url: models.openAiUrl, apiKey: 'any' },
+      inputProcessors: [processor],
+      outputProcessors: [processor],
+      tools: mastraTools(memory),
+      maxRetries: 0,
+    });
+  };
+
+  test('an agent knows in a second call what was said in the first, and that of another user does not', async () => {
+    const project = freshProject();
+    const alice = loci.memory({ ...project, user: 'alice', agent: 'guide' });
+    models.reply('I like window seats.', 'Noted: window seats.');
+    await agentOf(alice).generate('I like window seats.');
+    expect(await said(alice)).toEqual([
+      'alice (user): I like window seats.',
+      'guide (assistant): Noted: window seats.',
+    ]);
+    await agentOf(alice, { remember: false }).generate('Which seats do I like?');
+    expect(lastPrompt()).toContain('Noted: window seats.');
+    expect(lastPrompt().indexOf('Be brief.')).toBeLessThan(lastPrompt().indexOf('<memory>'));
+    expect(await said(alice)).toHaveLength(2);
+    const bob = loci.memory({ ...project, user: 'bob' });
+    await agentOf(bob).generate('Which seats do I like?');
+    expect(lastPrompt()).not.toContain('window');
+  });
+
+  test('what is streamed is stored, too', async () => {
+    const memory = loci.memory({ ...freshProject(), user: 'carol', agent: 'guide' });
+    models.reply('I play the oboe.', 'An oboe, then.');
+    const { text } = await agentOf(memory).stream('I play the oboe.');
+    expect(await text).toBe('An oboe, then.');
+    await eventually(async () => (await said(memory)).length === 2, { what: 'both turns are stored' });
+  });
+
+  test('an agent remembers and recalls by tools', async () => {
+    const memory = loci.memory({ ...freshProject(), user: 'dora', agent: 'guide' });
+    const agent = agentOf(memory, { remember: false });
+    models.reply('Keep that I sail.', callsTool('remember', { content: 'Dora sails.' }), 1);
+    await agent.generate('Keep that I sail.');
+    expect(await said(memory)).toEqual(['dora (user): Dora sails.']);
+    models.reply('What do I do?', callsTool('recall', { query: 'What does Dora do?' }), 1);
+    const { toolResults } = await agent.generate('What do I do?');
+    expect(JSON.stringify(toolResults)).toContain('Dora sails.');
+  });
+
+  test('while memory is away an agent answers without it, if that is wanted', async () => {
+    const away = new Client({ url: 'http://127.0.0.1:9', maxRetries: 0 }).memory({
+      ...freshProject(),
+      user: 'e',
+    });
+    await expect(agentOf(away).generate('Hello.')).rejects.toThrow();
+    const errors: unknown[] = [];
+    models.reply('Hello, are you there?', 'Here.');
+    const { text } = await agentOf(away, { onError: (error) => errors.push(error) }).generate(
+      'Hello, are you there?',
+    );
+    expect(text).toBe('Here.');
+    expect(errors).toHaveLength(2);
   });
 });
 

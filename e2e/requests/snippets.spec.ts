@@ -33,6 +33,7 @@ describe('what a document shows', () => {
     'libs/client/README.md',
     'libs/ai-sdk/README.md',
     'libs/langchain/README.md',
+    'libs/mastra/README.md',
     'libs/openai-agents/README.md',
     ...showing(GUIDE, 'ts'),
   ])('%s: TypeScript runs, and prints what it says', async (document) => {

@@ -37,30 +37,33 @@ function fileOf(name: string): string {
 const arrayBufferOf = (buffer: Buffer): ArrayBuffer =>
   buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + buffer.byteLength) as ArrayBuffer;
 
-describe.each(['client', 'ai-sdk', 'langchain', 'openai-agents'])('the packed file of @loci/%s', (name) => {
-  test('is one in which publint finds nothing', async () => {
-    const tarball = arrayBufferOf(readFileSync(fileOf(name)));
-    const { messages } = await publint({ pack: { tarball }, level: 'suggestion' });
-    expect(messages).toEqual([]);
-  });
-
-  test('has types that are those of its code, however they are resolved', async () => {
-    const result = await checkPackage(createPackageFromTarballData(readFileSync(fileOf(name))));
-    expect(result.types && result.problems).toEqual([]);
-  });
-
-  test('has no test, no source, and nothing that only this repository needs', () => {
-    const files = execFileSync('tar', ['-tzf', fileOf(name)], { encoding: 'utf8' })
-      .trim()
-      .split('\n');
-    expect(files.filter((path) => /spec|\/src\//.test(path))).toEqual([]);
-    expect(files).toEqual(expect.arrayContaining(['package/README.md', 'package/LICENSE']));
-    const manifest = execFileSync('tar', ['-xzOf', fileOf(name), 'package/package.json'], {
-      encoding: 'utf8',
+describe.each(['client', 'ai-sdk', 'langchain', 'mastra', 'openai-agents'])(
+  'the packed file of @loci/%s',
+  (name) => {
+    test('is one in which publint finds nothing', async () => {
+      const tarball = arrayBufferOf(readFileSync(fileOf(name)));
+      const { messages } = await publint({ pack: { tarball }, level: 'suggestion' });
+      expect(messages).toEqual([]);
     });
-    expect(manifest).not.toMatch(/@loci\/source|"nx"|devDependencies/);
-  });
-});
+
+    test('has types that are those of its code, however they are resolved', async () => {
+      const result = await checkPackage(createPackageFromTarballData(readFileSync(fileOf(name))));
+      expect(result.types && result.problems).toEqual([]);
+    });
+
+    test('has no test, no source, and nothing that only this repository needs', () => {
+      const files = execFileSync('tar', ['-tzf', fileOf(name)], { encoding: 'utf8' })
+        .trim()
+        .split('\n');
+      expect(files.filter((path) => /spec|\/src\//.test(path))).toEqual([]);
+      expect(files).toEqual(expect.arrayContaining(['package/README.md', 'package/LICENSE']));
+      const manifest = execFileSync('tar', ['-xzOf', fileOf(name), 'package/package.json'], {
+        encoding: 'utf8',
+      });
+      expect(manifest).not.toMatch(/@loci\/source|"nx"|devDependencies/);
+    });
+  },
+);
 
 describe('the packed client', () => {
   test.each([

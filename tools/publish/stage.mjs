@@ -9,7 +9,9 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Their folders; the client first, because the others stand on it. */
-export const PUBLISHED = ['libs/client', 'libs/ai-sdk', 'libs/langchain', 'libs/openai-agents'];
+export const PUBLISHED = ['client', 'ai-sdk', 'langchain', 'mastra', 'openai-agents'].map(
+  (name) => `libs/${name}`,
+);
 
 const CLIENT = '@loci/client';
 

@@ -58,6 +58,14 @@ export const FRAMEWORKS: readonly Framework[] = [
     remembered: 'Alice likes window seats.',
   },
   {
+    name: 'Mastra',
+    document: 'libs/mastra/README.md',
+    language: 'ts',
+    snippet: 'LociProcessor',
+    seenIn: 'output',
+    remembered: 'true',
+  },
+  {
     name: 'OpenAI Agents SDK',
     document: 'libs/openai-agents/README.md',
     language: 'ts',

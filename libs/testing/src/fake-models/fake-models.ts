@@ -4,6 +4,7 @@ import { answerControl } from './control-routes.js';
 import { think, type Prompt } from './fake-thought.js';
 import { breakAnswer, Faults, type Fault } from './fault.js';
 import { openAiError } from './openai-routes.js';
+import { EVENT_STREAM } from './openai-stream.js';
 import { isJson, type Json, type ProviderAnswer, type ProviderRequest } from './provider-answer.js';
 import { STAND_INS, standInAt, type StandInName } from './providers.js';
 import { ScriptedReplies, type PromptMatcher } from './scripted-replies.js';
@@ -169,5 +170,7 @@ async function bodyOf(request: IncomingMessage): Promise<Json> {
 }
 
 function send(response: ServerResponse, { status, headers = {}, body }: ProviderAnswer): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  const type = headers['content-type'] ?? 'application/json';
+  const content = type === EVENT_STREAM ? String(body) : JSON.stringify(body);
+  response.writeHead(status, { ...headers, 'content-type': type }).end(content);
 }

@@ -1,5 +1,6 @@
 import { type Prompt } from './fake-thought.js';
 import { hashedEmbedding } from './hashed-embedding.js';
+import { streamed } from './openai-stream.js';
 import { promptOf } from './prompt.js';
 import {
   isJson,
@@ -37,7 +38,7 @@ export function answerOpenAi(
     case '/v1/responses':
       return refusedSchema(formatIn(body)) ?? ok(responseOf(model, body, reply));
     case '/v1/chat/completions':
-      return refusedSchema(formatIn(body)) ?? ok(completionOf(model, body, reply));
+      return refusedSchema(formatIn(body)) ?? completed(completionOf(model, body, reply), body);
     case '/v1/embeddings':
       return ok(embeddingsOf(model, body));
     default:
@@ -117,6 +118,9 @@ function completionOf(model: string, body: Json, reply: (prompt: Prompt) => stri
     usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
   };
 }
+
+const completed = (completion: Json, body: Json): ProviderAnswer =>
+  body['stream'] === true ? streamed(completion) : ok(completion);
 
 function choiceOf(content: string, calls: readonly ToolCall[] | undefined): Json {
   if (!calls) return { message: { role: 'assistant', content, refusal: null }, finish_reason: 'stop' };

@@ -1,0 +1,2 @@
+export { LociProcessor, type LociProcessorOptions } from './loci-processor.js';
+export { memoryTools, type MemoryToolsOptions } from './memory-tools.js';
