@@ -22,6 +22,41 @@ inBrowser('the frame of the views', (desk) => {
     expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
   });
 
+  test('of ten thousand projects that are listed late, each is found by what was typed before', async () => {
+    const { open, api, at } = desk();
+    await api('listed-late').add(['Late.']);
+    const others = Array.from({ length: 10_000 }, (_, index) => ({
+      org_id: `a${index % 97}`,
+      project_id: `assistant-${index}`,
+    }));
+    let answer = (): void => undefined;
+    const typed = new Promise<void>((resolve) => (answer = resolve));
+    const page = await open('/nowhere');
+    await page.route('**/api/v2/projects/list', async (route) => {
+      await typed;
+      await route.fulfill({ json: [...others, { org_id: 'listed-late', project_id: 'main' }] });
+    });
+    await page.goto(at(''));
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('listed-late');
+    await page.getByText('The projects are on their way').waitFor();
+    answer();
+    await page.getByRole('option', { name: 'listed-late / main' }).waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('assistant-9876');
+    await page.getByRole('option', { name: 'a79 / assistant-9876', selected: true }).waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('assistant');
+    await page.getByText('9,950 more projects: type more of a name.').waitFor();
+    expect(await page.getByRole('option').count()).toBe(50);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('listed-late');
+    await page.keyboard.press('Enter');
+    await page.getByText('Late.').waitFor();
+    expect(page.url()).toBe(at('/p/listed-late/main/episodes'));
+  });
+
   test('colours are chosen and remembered', async () => {
     const page = await desk().open('', { colorScheme: 'light' });
     await page.getByLabel('Colours').selectOption('dark');

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
-import { type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { type Wire } from '../api/loci.js';
 import { noteProject, pathOf, projectsQuery, useCurrentProject } from '../projects/project.js';
 import { useRights } from '../session/session.js';
-import { ADMIN_VIEWS, GENERAL_VIEWS, PROJECT_VIEWS, visibleTo } from './navigation.js';
+import { matching } from './matching.js';
+import { ADMIN_VIEWS, GENERAL_VIEWS, PROJECT_VIEWS, type View, visibleTo } from './navigation.js';
 import { chooseTheme, THEMES } from './theme.js';
 
 interface PaletteProps {
@@ -12,51 +14,75 @@ interface PaletteProps {
   readonly onClose: () => void;
 }
 
+/** Projects that are offered at once: of thousands, those that fit best. */
+const PROJECTS_SHOWN = 50;
+
 /** Goes anywhere by typing a part of its name. */
 export function Palette({ isOpen, onClose }: PaletteProps) {
-  const navigate = useNavigate();
-  const rights = useRights();
-  const current = useCurrentProject();
-  const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: isOpen });
-  const run = (action: () => unknown) => (): void => {
-    onClose();
-    action();
-  };
-  const go = (to: string) => run(() => navigate({ to }));
   return (
     <Command.Dialog
       open={isOpen}
       onOpenChange={(open) => (open ? undefined : onClose())}
       label="Go to"
+      // what arrives later is to be found as well, and of thousands of projects few are drawn
+      shouldFilter={false}
       overlayClassName="fixed inset-0 z-40 bg-black/40"
       contentClassName="fixed top-[12vh] left-1/2 z-50 w-[min(34rem,calc(100vw-1.5rem))] -translate-x-1/2 overflow-hidden rounded-lg border border-line bg-raised shadow-xl"
     >
+      {isOpen && <Destinations onClose={onClose} />}
+    </Command.Dialog>
+  );
+}
+
+function Destinations({ onClose }: { readonly onClose: () => void }) {
+  const navigate = useNavigate();
+  const rights = useRights();
+  const current = useCurrentProject();
+  const [typed, setTyped] = useState('');
+  const projects = useQuery({ ...projectsQuery, staleTime: 0 });
+  const run = (action: () => unknown) => (): void => {
+    onClose();
+    action();
+  };
+  const views = matching([...GENERAL_VIEWS, ...visibleTo(ADMIN_VIEWS, rights)], typed, viewName).found;
+  const ofProject = matching(current ? PROJECT_VIEWS : [], typed, viewName).found;
+  const named = matching(projects.data ?? [], typed, nameOf, PROJECTS_SHOWN);
+  const themes = matching(THEMES, typed, themeName).found;
+  const isNothing = views.length + ofProject.length + named.found.length + themes.length === 0;
+  return (
+    <>
       <Command.Input
+        value={typed}
+        onValueChange={setTyped}
         placeholder="Go to a view or a project"
         className="h-11 w-full border-b border-line bg-transparent px-4 outline-none"
       />
       <Command.List className="max-h-80 overflow-y-auto p-2">
-        <Command.Empty className="p-4 text-center text-sm text-muted">Nothing of that name.</Command.Empty>
-        <Group name="Views">
-          {[...GENERAL_VIEWS, ...visibleTo(ADMIN_VIEWS, rights)].map(({ to, name, icon: Icon }) => (
-            <Item key={to} onSelect={go(to)}>
+        <Group name="Views" isShown={views.length > 0}>
+          {views.map(({ to, name, icon: Icon }) => (
+            <Item key={to} value={`view ${to}`} onSelect={run(() => navigate({ to }))}>
               <Icon aria-hidden className="size-4 text-muted" /> {name}
             </Item>
           ))}
         </Group>
         {current && (
-          <Group name={`${current.org} / ${current.project}`}>
-            {PROJECT_VIEWS.map(({ to, name, icon: Icon }) => (
-              <Item key={to} onSelect={go(pathOf(current) + to)}>
+          <Group name={`${current.org} / ${current.project}`} isShown={ofProject.length > 0}>
+            {ofProject.map(({ to, name, icon: Icon }) => (
+              <Item
+                key={to}
+                value={`project view ${to}`}
+                onSelect={run(() => navigate({ to: pathOf(current) + to }))}
+              >
                 <Icon aria-hidden className="size-4 text-muted" /> {name}
               </Item>
             ))}
           </Group>
         )}
-        <Group name="Projects">
-          {projects.map(({ org_id: org, project_id: project }) => (
+        <Group name="Projects" isShown={named.found.length > 0}>
+          {named.found.map(({ org_id: org, project_id: project }) => (
             <Item
-              key={`${org}/${project}`}
+              key={pathOf({ org, project })}
+              value={`project ${pathOf({ org, project })}`}
               onSelect={run(() => {
                 noteProject({ org, project });
                 return navigate({ to: '/p/$org/$project/episodes', params: { org, project } });
@@ -66,29 +92,61 @@ export function Palette({ isOpen, onClose }: PaletteProps) {
             </Item>
           ))}
         </Group>
-        <Group name="Colours">
-          {THEMES.map((theme) => (
-            <Item key={theme} onSelect={run(() => chooseTheme(theme))}>
+        <Group name="Colours" isShown={themes.length > 0}>
+          {themes.map((theme) => (
+            <Item key={theme} value={`colours ${theme}`} onSelect={run(() => chooseTheme(theme))}>
               Colours: {theme}
             </Item>
           ))}
         </Group>
       </Command.List>
-    </Command.Dialog>
+      <p role="status" className="border-t border-line px-4 py-2 text-xs text-muted empty:hidden">
+        {projects.isError
+          ? 'The projects could not be listed.'
+          : projects.isPending
+            ? 'The projects are on their way…'
+            : named.leftOut > 0
+              ? `${named.leftOut.toLocaleString('en')} more projects: type more of a name.`
+              : isNothing
+                ? 'Nothing of that name.'
+                : undefined}
+      </p>
+    </>
   );
 }
 
-const Group = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <Command.Group
-    heading={name}
-    className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted"
-  >
-    {children}
-  </Command.Group>
-);
+const viewName = ({ name }: View): string => name;
 
-const Item = ({ onSelect, children }: { readonly onSelect: () => void; readonly children: ReactNode }) => (
+const nameOf = ({ org_id, project_id }: Wire['ProjectName']): string => `${org_id} / ${project_id}`;
+
+const themeName = (theme: string): string => `Colours: ${theme}`;
+
+interface GroupProps {
+  readonly name: string;
+  readonly isShown: boolean;
+  readonly children: ReactNode;
+}
+
+const Group = ({ name, isShown, children }: GroupProps) =>
+  isShown && (
+    <Command.Group
+      heading={name}
+      className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted"
+    >
+      {children}
+    </Command.Group>
+  );
+
+interface ItemProps {
+  /** Tells it from the others. */
+  readonly value: string;
+  readonly onSelect: () => void;
+  readonly children: ReactNode;
+}
+
+const Item = ({ value, onSelect, children }: ItemProps) => (
   <Command.Item
+    value={value}
     onSelect={onSelect}
     className="flex items-center gap-2.5 rounded-md px-2 py-1.5 text-sm data-[selected=true]:bg-accent-wash data-[selected=true]:text-accent"
   >

@@ -4,19 +4,31 @@ import { noteProject, type Project, projectsQuery } from '../projects/project.js
 
 const SEPARATOR = '\n';
 
+/** Of more projects than these the others are found by their names. */
+const LISTED = 200;
+
+const OTHERS = '';
+
+interface ProjectPickerProps {
+  readonly current: Project;
+  /** Finds a project by its name. */
+  readonly onSearch: () => void;
+}
+
 /** Chooses the project that the views below it are about. */
-export function ProjectPicker({ current }: { readonly current: Project }) {
+export function ProjectPicker({ current, onSearch }: ProjectPickerProps) {
   const { data = [] } = useQuery(projectsQuery);
   const navigate = useNavigate();
   const { org } = useParams({ strict: false });
   const projects = new Map([
     [valueOf(current), current],
-    ...data.map(({ org_id, project_id }) => {
+    ...data.slice(0, LISTED).map(({ org_id, project_id }) => {
       const project = { org: org_id, project: project_id };
       return [valueOf(project), project] as const;
     }),
   ]);
   const pick = (value: string): void => {
+    if (value === OTHERS) onSearch();
     const project = projects.get(value);
     if (!project) return;
     noteProject(project);
@@ -35,6 +47,9 @@ export function ProjectPicker({ current }: { readonly current: Project }) {
           {orgId} / {project}
         </option>
       ))}
+      {data.length > LISTED && (
+        <option value={OTHERS}>Find another of {data.length.toLocaleString('en')}…</option>
+      )}
     </select>
   );
 }

@@ -24,7 +24,7 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
       <Group views={GENERAL_VIEWS} />
       {current && (
         <div className="grid gap-1">
-          <ProjectPicker current={current} />
+          <ProjectPicker current={current} onSearch={onSearch} />
           <Group views={PROJECT_VIEWS} project={current} />
         </div>
       )}
