@@ -81,6 +81,18 @@ const without = (record: Json, names: readonly string[]): Json =>
 /** What list shows of every episode alike, and export leaves out. */
 const SHOWN_BY_LIST_ONLY = ['session_key', 'sequence_num', 'content_type', 'episode_type'];
 
+const manyKeys = (count: number): Json =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'x']));
+
+/** What each kind of line needs. */
+const LINES: Readonly<Record<string, Json>> = {
+  episode: { uid: '2', content: 'refused' },
+  set_type: { tags: ['team'] },
+  set: { tags: {} },
+  category: { set: { tags: {} }, name: 'plans', prompt: 'What is planned.' },
+  feature: { uid: '3', set: { tags: {} }, category: 'profile', tag: 't', feature_name: 'f', value: 'v' },
+};
+
 describe('an export', () => {
   test('has the project, every episode with all its fields in the order of list, and an end', async () => {
     const client = await filledProject();
@@ -216,6 +228,42 @@ describe('an import', () => {
       'lower',
       'upper',
     ]);
+  });
+
+  test.each<[string, Json, readonly string[], string]>([
+    ['feature', { feature_name: 'x'.repeat(1_001) }, ['feature_name'], 'string_too_long'],
+    ['feature', { category: '\u{20bb7}'.repeat(326) }, ['category'], 'string_too_long'],
+    ['feature', { tag: '' }, ['tag'], 'string_too_short'],
+    ['feature', { subject: '\u{20bb7}'.repeat(1_000) }, ['subject'], 'string_too_long'],
+    ['feature', { value: 'x'.repeat(200_001) }, ['value'], 'string_too_long'],
+    ['feature', { citations: Array.from({ length: 5_001 }, String) }, ['citations'], 'too_long'],
+    ['feature', { metadata: manyKeys(1_001) }, ['metadata'], 'too_long'],
+    ['feature', { set: { tags: manyKeys(65) } }, ['set', 'tags'], 'too_long'],
+    ['set', { tags: { team: 'x'.repeat(8_193) } }, ['tags', 'team'], 'string_too_long'],
+    ['set_type', { tags: Array.from({ length: 65 }, String) }, ['tags'], 'too_long'],
+    ['set_type', { name: 'x'.repeat(1_001) }, ['name'], 'string_too_long'],
+    ['category', { name: 'x'.repeat(1_001) }, ['name'], 'string_too_long'],
+    ['category', { prompt: 'x'.repeat(200_001) }, ['prompt'], 'string_too_long'],
+    ['episode', { producer_id: 'x'.repeat(1_001) }, ['producer_id'], 'string_too_long'],
+    ['episode', { metadata: manyKeys(65) }, ['metadata'], 'too_long'],
+  ])(
+    'of a %s beyond what an add may say (%#) is 422 with its line, and stores nothing of it',
+    async (kind, more, at, type) => {
+      const copy = freshClient();
+      const first = { kind: 'episode', uid: '1', content: 'stored' };
+      const { status, taken, body } = await imported(copy, [first, { ...LINES[kind], kind, ...more }]);
+      expect({ status, taken }).toEqual({ status: 422, taken: '1' });
+      expect(body).toEqual({ detail: [{ loc: ['body', 2, ...at], msg: expect.any(String), type }] });
+      expect(await copy.listAll()).toMatchObject([{ content: 'stored' }]);
+      expect(await known(copy)).toEqual([]);
+    },
+  );
+
+  test('takes as many citations and keys as one feature can have', async () => {
+    const copy = freshClient();
+    const [citations, metadata] = [Array.from({ length: 5_000 }, String), manyKeys(1_000)];
+    const line = { ...LINES['feature'], kind: 'feature', citations, metadata };
+    expect(await imported(copy, [line])).toMatchObject({ status: 200, body: { added: 1 } });
   });
 
   test('of JSON that is not lines is 415', async () => {

@@ -14,6 +14,7 @@ import { Notifications1763700000180 } from './migrations/0180-notifications.js';
 import { DefaultModels1763700000196 } from './migrations/0196-default-models.js';
 import { OutboxPartitions1763700000200 } from './migrations/0200-config-outbox-partitions.js';
 import { Webhooks1763700000202 } from './migrations/0202-webhooks.js';
+import { ShortSkeletons1763700000208 } from './migrations/0198-short-skeletons.js';
 
 /** Every migration of the schema, oldest first. */
 export const MIGRATIONS = [
@@ -33,4 +34,5 @@ export const MIGRATIONS = [
   DefaultModels1763700000196,
   OutboxPartitions1763700000200,
   Webhooks1763700000202,
+  ShortSkeletons1763700000208,
 ];

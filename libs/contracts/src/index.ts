@@ -19,6 +19,7 @@ export * from './ingestion/relearning.contract.js';
 export * from './ingestion/usage.contract.js';
 export * from './instant.js';
 export * from './message.js';
+export * from './names.js';
 export * from './notifications/client-event.js';
 export * from './notifications/notification.contract.js';
 export * from './notifications/notification-types.js';

@@ -33,6 +33,13 @@ test.each([
   expect(nameSkeleton(one)).not.toBe(nameSkeleton(other));
 });
 
+test('long names that look alike have one short skeleton', () => {
+  const long = (letter: string): string => `${'\u{20000}'.repeat(200)}${letter}`;
+  expect(nameSkeleton(long('a'))).toBe(nameSkeleton(long('а')));
+  expect(nameSkeleton(long('a'))).not.toBe(nameSkeleton(long('b')));
+  expect(nameSkeleton('\ufdfa'.repeat(255))).toHaveLength(64);
+});
+
 test('identifiers that programs make do not collide', () => {
   const names = Array.from({ length: 5_000 }, (_, index) => [
     `run-${index}`,

@@ -14,6 +14,7 @@ import {
   described,
   filledText,
   listOf,
+  nameText,
   nullish,
   optional,
   text,
@@ -54,7 +55,7 @@ export class PreviewIngestionBody extends request('PreviewIngestionSpec', {
   ...TenantBody.schema.properties,
   set_id: described(setId, 'Id of the set: its model is asked, with what it knows.', EXAMPLE_SET_ID),
   category_name: described(
-    filledText('MAX_LABEL_CHARS'),
+    nameText('MAX_LABEL_CHARS'),
     'Name of the category whose prompt is tried; with a `prompt`, it need not exist.',
     'profile',
   ),

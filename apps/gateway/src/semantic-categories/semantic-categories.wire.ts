@@ -4,7 +4,7 @@ import {
   type CategoryTemplate,
   MAX_TTL_SECONDS,
 } from '@loci/contracts';
-import { described, filledText, integer, nullish, text, withKeywords } from '@loci/platform/schema';
+import { described, integer, nameText, nullish, text, withKeywords } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
 import { nullable } from '../wire/answers.js';
@@ -13,7 +13,7 @@ import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
 
 const id = text('MAX_LABEL_CHARS');
-const name = filledText('MAX_LABEL_CHARS');
+const name = nameText('MAX_LABEL_CHARS');
 
 class CategoryBody extends request('CategorySpec', {
   ...TenantBody.schema.properties,

@@ -8,8 +8,8 @@ import {
   boolean,
   byDefault,
   described,
-  filledText,
   listOf,
+  nameText,
   nullAsAbsent,
   nullish,
   text,
@@ -26,7 +26,7 @@ import { EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
 import { statedFields, statedValidity } from '../wire/validity.wire.js';
 
 const id = text('MAX_LABEL_CHARS');
-const label = filledText('MAX_LABEL_CHARS');
+const label = nameText('MAX_LABEL_CHARS');
 
 export class AddFeatureBody extends request('AddFeatureSpec', {
   ...TenantBody.schema.properties,
@@ -36,7 +36,7 @@ export class AddFeatureBody extends request('AddFeatureSpec', {
   feature: described(label, 'Name of the feature: what the value is about.', 'seat preference'),
   value: described(text('MAX_CONTENT_CHARS'), 'What is known.', 'prefers window seats'),
   subject: nullish(
-    withKeywords(text('MAX_LABEL_CHARS'), {
+    withKeywords(nameText('MAX_LABEL_CHARS', { min: 0 }), {
       description:
         'Whom it is about: the id of a user; empty = no one in particular. Absent = the `user_id` in its metadata, else the user whose set it is.',
     }),

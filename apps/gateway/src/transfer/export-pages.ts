@@ -10,7 +10,8 @@ import {
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
 import { cursorBehind, type LineKind } from './export-cursor.js';
-import { FEATURE_LINES, type PartLines, STRUCTURE_LINES } from './semantic-lines.wire.js';
+import { type PartLines } from './part-lines.js';
+import { FEATURE_LINES, STRUCTURE_LINES } from './semantic-lines.wire.js';
 import { episodeLine } from './transfer-lines.wire.js';
 
 /** Some lines of one kind. */

@@ -22,7 +22,8 @@ import { readRequest, type RequestClass } from '../wire/schema/request.js';
 import { type BodyLine, bodyLines } from './body-lines.js';
 import { ImportBatch } from './import-batch.js';
 import { inStep, type StepOptions } from '../capacity/in-step.js';
-import { type ReadLine, SEMANTIC_LINES } from './semantic-lines.wire.js';
+import { type ReadLine } from './part-lines.js';
+import { SEMANTIC_LINES } from './semantic-lines.wire.js';
 import { EpisodeLine, ProjectLine, toImported } from './transfer-lines.wire.js';
 
 /** What an import did so far. */

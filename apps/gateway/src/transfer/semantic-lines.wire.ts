@@ -2,8 +2,9 @@ import {
   DATE_PRECISIONS,
   FEATURE_ORIGINS,
   type Instant,
-  type SemanticPart,
-  type SemanticParts,
+  MAX_FEATURE_CITATIONS,
+  MAX_FEATURE_DATES,
+  MAX_FEATURE_METADATA_KEYS,
   SOURCE_UID_MAX_LENGTH,
   type TransferredCategory,
   type TransferredTag,
@@ -25,8 +26,8 @@ import { ConfigureSetBody, CreateSetTypeBody } from '../semantic-sets/semantic-s
 import { wireInstant } from '../wire/instant.wire.js';
 import { METADATA_LIMITS } from '../wire/schema/metadata-limits.js';
 import { moment } from '../wire/schema/moment.js';
-import { request, type RequestClass } from '../wire/schema/request.js';
-import { type LineKind } from './export-cursor.js';
+import { request } from '../wire/schema/request.js';
+import { type PartLines, partLines } from './part-lines.js';
 import {
   ANY_NUMBER,
   categoryNames,
@@ -46,8 +47,8 @@ const settings = ConfigureSetBody.schema.properties;
 const feature = AddFeatureBody.schema.properties;
 
 /** A feature has the keys and the citations of all adds and messages that said it: more than one add may give. */
-const anyMetadata = textMap({ ...METADATA_LIMITS, maxKeys: 10_000 });
-const citations = listOf(text('MAX_LABEL_CHARS'), { max: ANY_NUMBER });
+const allMetadata = textMap({ ...METADATA_LIMITS, maxKeys: MAX_FEATURE_METADATA_KEYS });
+const allCitations = listOf(text('MAX_LABEL_CHARS'), { max: MAX_FEATURE_CITATIONS });
 
 class SetTypeLine extends request('SetTypeLine', {
   ...SetTypeNameLine.schema.properties,
@@ -112,7 +113,7 @@ class FeatureLine extends request('FeatureLine', {
   tag: feature.tag,
   feature_name: feature.feature,
   value: feature.value,
-  metadata: byDefault(nullAsAbsent(anyMetadata), {}),
+  metadata: byDefault(nullAsAbsent(allMetadata), {}),
 
   /** Whether a client wrote it, or a part of it: then it stands without citations too. */
   by_client: byDefault(boolean, true),
@@ -136,39 +137,11 @@ class FeatureLine extends request('FeatureLine', {
   recorded_at: nullish(moment),
 
   /** What was said of when it holds; it did not hold any more at the moment of `until`. */
-  dates: nullish(listOf(DateLine.schema, { max: 10_000 })),
+  dates: nullish(listOf(DateLine.schema, { max: MAX_FEATURE_DATES })),
 
   /** Uids of episodes, as the lines of the same file name them. */
-  citations: byDefault(nullAsAbsent(citations), []),
+  citations: byDefault(nullAsAbsent(allCitations), []),
 }) {}
-
-/** Reads a line as one of a shape, or refuses it. */
-export type ReadLine = <Shape extends object>(shape: RequestClass<Shape>) => Shape;
-
-/** How parts of one kind are written as lines and read again. */
-export interface PartLines {
-  readonly kind: LineKind;
-  readonly part: SemanticPart;
-  write(parts: SemanticParts): object[];
-  read(line: ReadLine): SemanticParts[SemanticPart][number];
-}
-
-interface PartForm<Part extends SemanticPart, Line extends object> {
-  readonly shape: RequestClass<Line>;
-  readonly from: (part: SemanticParts[Part][number]) => Line;
-  readonly to: (line: Line) => SemanticParts[Part][number];
-}
-
-const partLines = <Part extends SemanticPart, Line extends object>(
-  kind: LineKind,
-  part: Part,
-  { shape, from, to }: PartForm<Part, Line>,
-): PartLines => ({
-  kind,
-  part,
-  write: (parts) => (parts[part] as readonly SemanticParts[Part][number][]).map(from),
-  read: (line) => to(line(shape)),
-});
 
 type Prompt = Omit<TransferredCategory, 'set'>;
 

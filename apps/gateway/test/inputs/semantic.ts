@@ -64,6 +64,13 @@ export const BAD_SEMANTIC_INPUTS: Input[] = [
   refuse('feature: metadata a list', `${S}/feature`, { ...FEATURE, feature_metadata: [] }, 'dict_type'),
   refuse('feature: citations a text', `${S}/feature`, { ...FEATURE, citations: 'x' }, 'list_type'),
   refuse('feature: tag empty', `${S}/feature`, { ...FEATURE, tag: '' }, 'string_too_short'),
+  refuse(
+    'feature: tag of 1,304 bytes',
+    `${S}/feature`,
+    { ...FEATURE, tag: '𠮷'.repeat(326) },
+    'string_too_long',
+    ['body', 'tag'],
+  ),
   refuse('semantic delete: no id', `${S}/delete`, TENANT, 'too_short', ['body', 'semantic_ids']),
   refuse('semantic delete: empty id', `${S}/delete`, { ...TENANT, semantic_id: '' }, 'string_too_short'),
   refuse(

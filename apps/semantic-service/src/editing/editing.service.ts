@@ -5,6 +5,8 @@ import {
   type Instant,
   instantFromDate,
   invalid,
+  isIndexable,
+  MAX_NAME_BYTES,
   notFound,
   type RemovedEpisodes,
   removeFeatures,
@@ -64,6 +66,7 @@ export class EditingService {
         await this.categories.refuseUnavailable(set, category, tx);
         const change = byClient();
         const subject = request.subject ?? userOfSet(set);
+        requireIndexable(subject);
         requireOwnFact({ subject, metadata }, set);
         const content = { subject, category, tag, name, value, metadata, citations, isSingleValued };
         const written = { ...TRUSTED, byClient: true, origin: featureOrigin(change), recordedAt: now() };
@@ -207,4 +210,11 @@ function refuseNegative({ dates }: FeatureRecord): void {
   if (!validFrom || !validUntil || validFrom.at < validUntil.at) return;
   const msg = 'The feature would end before it begins; give both moments, valid_from before valid_until';
   throw invalid('invalid_request', [{ loc: ['body', 'valid_until'], msg, type: 'value_error' }]);
+}
+
+/** The subject may be the user whose set it is, whose id came with a message. */
+function requireIndexable(subject: string | undefined): void {
+  if (subject === undefined || isIndexable(subject)) return;
+  const msg = `The id of its subject should have at most ${MAX_NAME_BYTES} bytes in UTF-8; name another one`;
+  throw invalid('invalid_request', [{ loc: ['body', 'subject'], msg, type: 'string_too_long' }]);
 }

@@ -4,6 +4,7 @@ import { type FeatureBatch } from './feature-batch.js';
 import { type ChangeRequest, type FeatureChange, type NamedChange } from './feature-change.js';
 import { featureOrigin } from './feature-origins.js';
 import { isHearsay, isSaidBy } from './message-user.js';
+import { joinedMetadata } from './feature-bounds.js';
 import { union } from './feature-states.js';
 import { type Citation, type FeatureRecord } from './feature.js';
 import { type Partition, samePartition } from './partition.js';
@@ -141,8 +142,9 @@ function replace({ uids, by }: Named<'replace'>, work: ChangeWork): void {
     undefined,
   );
   const byClient = replaced.some((record) => record.byClient);
-  const metadata: Readonly<Record<string, string>> = Object.fromEntries(
-    replaced.flatMap((record) => Object.entries(record.metadata)),
+  const metadata = replaced.reduce<FeatureRecord['metadata']>(
+    (all, record) => joinedMetadata(all, record.metadata),
+    {},
   );
   const isPinned = replaced.some((record) => record.isPinned);
   const [first] = replaced;

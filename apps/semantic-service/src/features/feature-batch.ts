@@ -1,3 +1,4 @@
+import { joinedMetadata, withinBounds } from './feature-bounds.js';
 import { type NewHistoryEntry } from './feature-history.js';
 import { sameState, stateOf, union } from './feature-states.js';
 import { type ChangeOrigin, type FeatureContent, type FeatureName, type FeatureRecord } from './feature.js';
@@ -47,7 +48,7 @@ export class FeatureBatch {
     const duplicate = same?.uid === record.uid ? undefined : same;
     if (duplicate && !before) return this.merge(duplicate, record, origin);
     if (duplicate) this.take(duplicate, origin);
-    const after = this.joined(
+    const after = this.bounded(
       {
         ...record,
         citations: union(record.citations, same?.citations ?? []),
@@ -93,7 +94,7 @@ export class FeatureBatch {
   private merge(duplicate: FeatureRecord, record: FeatureRecord, origin: ChangeOrigin): string {
     const merged = {
       ...duplicate,
-      metadata: { ...duplicate.metadata, ...record.metadata },
+      metadata: joinedMetadata(duplicate.metadata, record.metadata),
       byClient: duplicate.byClient || record.byClient,
       isSingleValued: record.isSingleValued ?? duplicate.isSingleValued,
       origin: record.byClient && !duplicate.byClient ? record.origin : duplicate.origin,
@@ -101,13 +102,17 @@ export class FeatureBatch {
       dates: allDates(duplicate.dates, record.dates),
       ...pinned(duplicate, record),
     };
-    const after = this.joined(merged, origin);
+    const after = this.bounded(merged, origin);
     if (!sameState(duplicate, after)) {
       this.keep(after);
       this.note(duplicate, duplicate, after, origin);
       this.touched.note('updated', duplicate.uid);
     }
     return duplicate.uid;
+  }
+
+  private bounded(record: FeatureRecord, origin: ChangeOrigin): FeatureRecord {
+    return withinBounds(this.joined(record, origin));
   }
 
   /** With what says the same up to the same moment: what two say of when they end may be the end of a third. */

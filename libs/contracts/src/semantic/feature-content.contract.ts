@@ -1,5 +1,17 @@
 import { IsObject, IsOptional, IsString } from 'class-validator';
 
+/**
+ * The most messages that a feature cites, however often it is said: of more, those said last. What is written into an export
+ * is taken by an import, which has the same bounds.
+ */
+export const MAX_FEATURE_CITATIONS = 5_000;
+
+/** A message may say of both ends of a time, and so may a client. */
+export const MAX_FEATURE_DATES = 2 * MAX_FEATURE_CITATIONS + 2;
+
+/** The most keys of the metadata of a feature, which has those of all clients that said it: of more, those said last. */
+export const MAX_FEATURE_METADATA_KEYS = 1_000;
+
 /** What a feature says: under a category and a tag, a name with a value. */
 export class FeatureContent {
   /**

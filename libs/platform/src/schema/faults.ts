@@ -2,7 +2,7 @@ import { type BoundSchema } from './bind.js';
 import { isJsonObject } from './json-object.js';
 import { sizeOf } from './oversized.js';
 import { type Fault } from './rules.js';
-import { NOT_STORABLE } from './storable.js';
+import { NOT_INDEXABLE, NOT_STORABLE } from './storable.js';
 
 type Explain = (schema: BoundSchema, value: unknown) => Fault;
 
@@ -23,14 +23,14 @@ export const FAULTS = {
     msg: `List should have at least ${many(minItems, 'item')} after validation, not ${lengthOf(value)}`,
   }),
   maxItems: ({ maxItems = 0 }, value) => tooLong('List', maxItems, lengthOf(value)),
-  '~refine': ({ '~refine': refinements = [] }, value) => {
-    const type = refinements.find(({ check }) => !check(value))?.error(value) ?? '';
-    return { type, msg: REFINED[type] ?? 'Input should be valid' };
-  },
   maxLength: ({ maxLength = 0 }) => ({
     type: 'string_too_long',
     msg: `String should have at most ${many(maxLength, 'character')}`,
   }),
+  '~refine': ({ '~refine': refinements = [] }, value) => {
+    const type = refinements.find(({ check }) => !check(value))?.error(value) ?? '';
+    return { type, msg: REFINED[type] ?? 'Input should be valid' };
+  },
   pattern: ({ pattern = '' }) => ({
     type: 'string_pattern_mismatch',
     msg: `String should match pattern '${pattern}'`,
@@ -63,6 +63,7 @@ export const MISSING: Fault = { type: 'missing', msg: 'Field required' };
 /** By the slug that a refinement gives as its error. */
 const REFINED: Readonly<Record<string, string>> = {
   [NOT_STORABLE.type]: NOT_STORABLE.msg,
+  [NOT_INDEXABLE.type]: NOT_INDEXABLE.msg,
 };
 
 const UNKNOWN: Fault = { type: 'type_error', msg: 'Input should be of another type' };

@@ -1,3 +1,4 @@
+import { MAX_NAME_BYTES } from '@loci/contracts';
 import { type Fault } from './rules.js';
 
 const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
@@ -14,4 +15,10 @@ export const storableText = (value: string): string =>
 export const NOT_STORABLE: Fault = {
   type: 'string_unicode',
   msg: 'String should have no NUL character and no unpaired surrogate',
+};
+
+/** A text that `isIndexable` refuses. */
+export const NOT_INDEXABLE: Fault = {
+  type: 'string_too_long',
+  msg: `String should have at most ${MAX_NAME_BYTES} bytes in UTF-8`,
 };

@@ -1,3 +1,4 @@
+import { isIndexable } from '@loci/contracts';
 import {
   type Static,
   type TEnum,
@@ -10,7 +11,7 @@ import {
 import { booleanFrom, integerFrom, numberFrom } from './coerce.js';
 import { type JsonObject } from './json-object.js';
 import { type Limit, type LimitName, type ReadRules, ruled, withKeywords } from './rules.js';
-import { isStorable, NOT_STORABLE } from './storable.js';
+import { isStorable, NOT_INDEXABLE, NOT_STORABLE } from './storable.js';
 
 /** The schema of an object with known fields. */
 export interface ObjectSchema extends TSchema {
@@ -33,6 +34,10 @@ export const text = (max: Limit): TUnsafe<string> =>
 
 /** A text with at least one character. */
 export const filledText = (max: Limit): TUnsafe<string> => withKeywords(text(max), { minLength: 1 });
+
+/** A name that indexes take: at most `MAX_NAME_BYTES` bytes in UTF-8 too. */
+export const nameText = (max: Limit, { min = 1 } = {}): TUnsafe<string> =>
+  Type.Refine(min === 0 ? text(max) : filledText(max), isIndexable, () => NOT_INDEXABLE.type);
 
 /** A whole number; as text it is understood too. */
 export const integer = ({ above, min, max }: { above?: number; min?: number; max: Limit }): TUnsafe<number> =>

@@ -97,3 +97,10 @@ test('without a subject it is about the one user of its messages, or about no on
   expect(about(undefined, [1, 3])).toMatchObject({ of: '', cites: ['mira', 'bobby'], isHearsay: false });
   expect(about('', [1])).toMatchObject({ of: '', cites: ['mira'], isHearsay: false });
 });
+
+test('of a user whose id no index takes, nothing is learned', () => {
+  const user = '\u{20bb7}'.repeat(326);
+  const batch = [specEpisode({ episodeUid: 'long', content: 'I row.', producerId: user })];
+  const command = { command: 'add', tag: 't', feature: 'f', value: 'v', messages: [1] } as const;
+  expect(aboutSubject(command, batch)).toEqual({ reason: expect.stringContaining('1300 bytes') });
+});

@@ -1,3 +1,4 @@
+import { isIndexable, MAX_NAME_BYTES } from '@loci/contracts';
 import { type FeatureChange } from '../../features/feature-change.js';
 import { type ExtractionCommand } from './extraction-reply.js';
 import { citationOf } from '../../features/feature.js';
@@ -23,6 +24,7 @@ export function aboutSubject(
 ): SubjectChange {
   const cited = batch.filter((_, index) => command.messages.includes(index + 1));
   const subject = knownUser(stated, batch) ?? stated ?? onlyUser(cited) ?? NO_ONE;
+  if (!isIndexable(subject)) return { reason: TOO_LONG };
   const isOwn = (episode: IngestionEpisode): boolean => userOf(episode) === subject;
   const names = namesOf(subject, batch);
   const supporting = batch.some(isOwn)
@@ -40,6 +42,8 @@ export function aboutSubject(
         : { kind, isHearsay, value, isSingleValued, ...about, ...validity },
   };
 }
+
+const TOO_LONG = `The id of the user whom it is about has more than ${MAX_NAME_BYTES} bytes in UTF-8.`;
 
 const NOT_SAID =
   'None of the messages that it names is of, names, or is addressed to the user whom it is about.';
