@@ -177,6 +177,20 @@ test('a fact of a category with a time to live expires, and can still be listed'
   expect((await moods.post(`${S}/category/update`, { category_id })).status).toBe(422);
 });
 
+test('a set that a client made for one user is found for that user, without a type of such sets', async () => {
+  const asked = { metadata_tags: ['user_id'], set_metadata: { user_id: 'untyped' } };
+  const { set_id } = await client.expect(200, `${S}/set_id/get`, asked);
+  const category_name = 'notes';
+  await client.expect(201, `${S}/category`, { set_id, category_name, prompt: 'Notes.' });
+  await add('Collects stamps of Åland', { set_id, category_name });
+  const of = (user_id: string): object => ({ set_metadata: { user_id } });
+  const stamps = 'Collects stamps of Åland';
+  expect(values(await list(of('untyped')))).toContain(stamps);
+  expect(values(await list(of('other')))).not.toContain(stamps);
+  expect(values(await search('stamps', of('untyped')))).toContain(stamps);
+  expect(JSON.stringify(await client.expect(200, '/profile', { user: 'untyped' }))).toContain(stamps);
+});
+
 test('422: an end before the beginning that is stored, and a profile of an unknown subject', async () => {
   const id = await add('Rented a boat', { valid_from: '2024-03' });
   expect(await code(`${S}/feature/update`, { feature_id: id, valid_until: '2024-02' })).toEqual([

@@ -1,5 +1,5 @@
 import { type Tenant } from '@loci/contracts';
-import { PRODUCER, type SetIdentity } from './set-identity.js';
+import { PRODUCER, type SetIdentity, USER } from './set-identity.js';
 import { type MemorySet, setOfType, type SetType, toSet } from './set.js';
 
 type TypeOfSets = Pick<SetType, 'tags' | 'projectUid'>;
@@ -18,9 +18,12 @@ export function identities(
   return [...byKey.values()];
 }
 
-/** As `identities`, the sets themselves. */
+/** As `identities`, the sets themselves, for readers: with the one that a client may have made for the user alone, whether or not the project has that type of sets. */
 export const setsOfMetadata = (
   { tenant, uid }: { readonly tenant: Tenant; readonly uid: string },
   types: readonly TypeOfSets[],
   metadata: Readonly<Record<string, string>>,
-): MemorySet[] => identities(tenant, types, metadata).map((identity) => toSet(identity, uid));
+): MemorySet[] =>
+  identities(tenant, [...types, { tags: [USER], projectUid: uid }], metadata).map((identity) =>
+    toSet(identity, uid),
+  );

@@ -6,6 +6,7 @@ import {
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
+import { LearningSets } from '../../categories/learning-sets.js';
 import { EpisodeForgetter } from '../../erasure/episode-forgetter.js';
 import { groupsOf, type Group } from './groups.js';
 import { type OpenProject } from '../../projects/project.js';
@@ -35,13 +36,14 @@ export interface Source extends Pick<AddedReference, 'receivedAt' | 'causes'> {
   readonly episode: DescribedEpisode;
 }
 
-/** Brings episodes into the backlogs of all sets that they belong to. */
+/** Brings episodes into the backlogs of those sets that they belong to in which a category is at work: others learn nothing, and keep nothing of them. */
 @Injectable()
 export class EpisodeIntake {
   constructor(
     private readonly rpc: RpcClient,
     private readonly projects: ProjectsService,
     private readonly sets: SetsService,
+    private readonly learning: LearningSets,
     private readonly intake: IntakeService,
     private readonly backlog: BacklogRepository,
     private readonly withoutSet: MessagesWithoutSet,
@@ -73,6 +75,10 @@ export class EpisodeIntake {
         open.filter((_, index) => !sets[index]?.areAll),
         tx,
       );
+      const learning = await this.learning.among(
+        sets.flatMap((one) => one.sets),
+        tx,
+      );
       return open.map(({ project, receivedAt, causes, episode }, index): IncomingEpisode => ({
         uid: episode.uid,
         saidAt: episode.createdAt,
@@ -81,7 +87,9 @@ export class EpisodeIntake {
         projectUid: project.uid,
         receivedAt,
         causes,
-        sets: (sets[index]?.sets ?? []).map((set) => toIncoming(set, episode.ingested ?? [])),
+        sets: (sets[index]?.sets ?? [])
+          .filter(({ uid }) => learning.has(uid))
+          .map((set) => toIncoming(set, episode.ingested ?? [])),
       }));
     });
   }

@@ -12,12 +12,14 @@ import {
   specCitation,
 } from '../../../test/semantic-spec.js';
 import { newSetsOf } from '../../../test/semantic-services.js';
+import { BuiltInDefaults } from '../../categories/built-in-defaults.js';
+import { LearningSets } from '../../categories/learning-sets.js';
 import { SCHEMA } from '../../database.js';
 import { ENTITIES } from '../../entities.js';
 import { SemanticServiceEnv } from '../../env.js';
 import { type OpenProject } from '../../projects/project.js';
 import { ProjectsService } from '../../projects/projects.service.js';
-import { locationOf } from '../../sets/set.js';
+import { locationOf, toSet } from '../../sets/set.js';
 import { RegisteredResources } from '../../resources/registered-resources.js';
 import { SetsService } from '../../sets/sets.service.js';
 import { type AddedReference, EpisodeIntake } from './episode-intake.js';
@@ -30,7 +32,13 @@ const AT = '2024-05-01T10:00:00.000000Z' as Instant;
 let spec: SemanticSpec;
 let intake: EpisodeIntake;
 let withoutSet: MessagesWithoutSet;
-const env = new SemanticServiceEnv();
+/** All sets learn. */
+const env = Object.assign(new SemanticServiceEnv(), {
+  ORG_SET_CATEGORIES: 'profile',
+  USER_SET_CATEGORIES: 'profile',
+});
+/** As delivered, sets of projects alone do. */
+let delivered: EpisodeIntake;
 /** Whether the episodic service answers. */
 let isUp = true;
 /** Of episodes that were added again. */
@@ -60,7 +68,12 @@ beforeAll(async () => {
   const { backlog } = spec;
   withoutSet = new MessagesWithoutSet(unitOfWork);
   const service = new IntakeService(backlog, triggers, outbox, unitOfWork);
-  intake = new EpisodeIntake(rpc, projects, sets, service, backlog, withoutSet, spec.forgetter);
+  const intakeIn = (settings: SemanticServiceEnv): EpisodeIntake => {
+    const learning = new LearningSets(spec.categories, new BuiltInDefaults(settings));
+    return new EpisodeIntake(rpc, projects, sets, learning, service, backlog, withoutSet, spec.forgetter);
+  };
+  intake = intakeIn(env);
+  delivered = intakeIn(new SemanticServiceEnv());
 });
 
 afterAll(() => spec.close());
@@ -117,6 +130,36 @@ test('events of several projects that come together wait in all their sets, each
   expect(before.map(({ state }) => state)).toEqual(['idle', 'idle', 'due', 'due']);
   await Promise.all([intake.take(batch), intake.take([...batch].reverse())]);
   expect(await jobsOf(orgId)).toEqual(before);
+});
+
+describe('a set in which no category is at work', () => {
+  const messages = (orgId: string): Promise<object[]> =>
+    spec.query(`SELECT FROM ${SCHEMA}.ingestion_messages WHERE org_id = $1`, [orgId]);
+
+  test('keeps nothing of a message, until it has a category of its own or of its type', async () => {
+    const project = await spec.newProject({ orgId: uuidv7(), projectId: 'main' });
+    const { orgId } = project.tenant;
+    await delivered.take([added(project, uidsOf(2))]);
+    expect((await jobsOf(orgId)).map(({ project_uid: uid, waiting }) => [uid, waiting])).toEqual([
+      [project.uid, 2],
+    ]);
+    expect(await messages(orgId)).toHaveLength(2);
+    const org = toSet({ tenant: project.tenant, isOrgLevel: true, tags: {} }, project.uid);
+    const category = { uid: uuidv7(), name: 'rules', prompt: 'p', description: undefined };
+    await spec.unitOfWork.run((tx) =>
+      spec.categories.add({ ...category, parent: { setUid: org.uid } }, org, tx),
+    );
+    await delivered.take([added(project, uidsOf(1))]);
+    expect(await messages(orgId)).toHaveLength(4);
+  });
+
+  test('is one that does without all that it would inherit', async () => {
+    const project = await spec.newProject({ orgId: uuidv7(), projectId: 'main' });
+    const set = await spec.newSet(project);
+    await spec.unitOfWork.run((tx) => spec.categories.disable(set, 'profile', tx));
+    await delivered.take([added(project, uidsOf(1))]);
+    expect(await messages(project.tenant.orgId)).toEqual([]);
+  });
 });
 
 test('of a batch, what belongs to a project that is closed is left out, and nothing else', async () => {

@@ -1,5 +1,6 @@
 import { ConsumerModule } from '@loci/messaging';
 import { Module } from '@nestjs/common';
+import { CategoriesModule } from '../../categories/categories.module.js';
 import { ErasureModule } from '../../erasure/erasure.module.js';
 import { ProjectsModule } from '../../projects/projects.module.js';
 import { SetsModule } from '../../sets/sets.module.js';
@@ -12,7 +13,15 @@ import { RefusedSetRetry } from './refused-set-retry.js';
 
 /** Puts each added episode into the backlog of the sets that it belongs to. */
 @Module({
-  imports: [ConsumerModule, ErasureModule, ProjectsModule, SetsModule, BacklogModule, SettingsModule],
+  imports: [
+    CategoriesModule,
+    ConsumerModule,
+    ErasureModule,
+    ProjectsModule,
+    SetsModule,
+    BacklogModule,
+    SettingsModule,
+  ],
   providers: [IntakeService, EpisodeIntake, IntakeConsumer, RefusedSetRetry],
   exports: [EpisodeIntake],
 })
