@@ -560,6 +560,73 @@ test('a model that is removed while messages wait for it blocks them with the re
   await becomes(['painting']);
 });
 
+describe('messages that nothing can learn from leave no row, and are learned once something can', () => {
+  const rows = (): Promise<number> =>
+    withAllRows(loci, async (database) => {
+      const { rows: counted } = await database.query(
+        'SELECT count(*)::int AS count FROM semantic.ingestion_messages WHERE org_id = $1',
+        [client.project.org_id],
+      );
+      return Number((counted as readonly { count: number }[])[0]?.count);
+    });
+
+  const waiting = (count: number): Promise<true> =>
+    eventually(async () => (await ofProject('backlog'))?.['waiting'] === count, {
+      what: `${count} messages wait`,
+    });
+
+  /** Until the worker has heard of it. */
+  const isDeferred = async (): Promise<true> =>
+    eventually(
+      async () => {
+        client = new Client(loci.url, { org_id: randomUUID(), project_id: randomUUID() });
+        await say(['Hello.']);
+        await waiting(1);
+        return (await rows()) === 0;
+      },
+      { what: 'messages are deferred' },
+    );
+
+  test('because semantic memory is off', async () => {
+    fake.reply(isExtraction, learn('painting'));
+    await config.put('/memory/semantic', { enabled: false });
+    try {
+      await isDeferred();
+      await say(MESSAGES.slice(1));
+      await waiting(5);
+      expect(await rows()).toBe(0);
+      expect(await ofProject('backlog')).toMatchObject({
+        code: 'semantic_memory_disabled',
+        oldest_at: expect.any(String),
+      });
+    } finally {
+      await config.put('/memory/semantic', { enabled: true });
+    }
+    await becomes(['painting']);
+    await eventually(async () => (await ofProject('backlog')) === undefined, { what: 'nothing waits' });
+    expect(extractions()).toBe(1);
+    expect(await rows()).toBe(5);
+  });
+
+  test('because there is no model, although the worker is killed meanwhile; one that is deleted is not', async () => {
+    fake.reply(isExtraction, learn('painting'));
+    expect((await config.delete('/resources/language_models/gpt?force=true')).status).toBe(200);
+    await isDeferred();
+    await say(MESSAGES.slice(1));
+    await waitsBecause('resource_not_ready');
+    const [uid = ''] = await say(['Forget this.']);
+    await waiting(6);
+    await client.expect(204, '/memories/episodic/delete', { episodic_id: uid });
+    await waiting(5);
+    await loci.kill('semantic-worker');
+    await addModel();
+    await becomes(['painting']);
+    await eventually(async () => (await ofProject('backlog')) === undefined, { what: 'nothing waits' });
+    expect(extractions()).toBe(1);
+    expect(await rows()).toBe(5);
+  });
+});
+
 describe('what a category gives up', () => {
   const deadLetters = async (): Promise<readonly Json[]> => {
     await eventually(async () => (await list('dead-letters')).length > 0, {

@@ -48,6 +48,7 @@ import { UsageRepository } from '../src/ingestion/usage/usage.repository.js';
 import { QuotaLimits1763700000120 } from '../src/migrations/0120-quota-limits.js';
 import { QuietJobs1763700000200 } from '../src/migrations/0200-semantic-quiet-jobs.js';
 import { PutOffSets1763700000208 } from '../src/migrations/0195-put-off-sets.js';
+import { DeferredMessages1763700000210 } from '../src/migrations/0210-deferred-messages.js';
 import { SpecBase1700000000000 } from './spec-base.js';
 import { SpecFeatureStore } from './spec-feature-store.js';
 import { fullScope, type Scope } from '../src/projects/project.js';
@@ -152,6 +153,7 @@ export class IngestionReplica {
       triggers,
       ingestion,
       {
+        areKnown: true,
         get names() {
           return world.ready ?? ['', 'gpt'];
         },
@@ -286,6 +288,7 @@ export class IngestionSpec {
         QuotaLimits1763700000120,
         QuietJobs1763700000200,
         PutOffSets1763700000208,
+        DeferredMessages1763700000210,
       ],
     });
     return new IngestionSpec(database, world);

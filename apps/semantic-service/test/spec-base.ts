@@ -9,7 +9,8 @@ export class SpecBase1700000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await createOutboxTable(runner, SCHEMA);
     await runner.query(
-      `CREATE TABLE ${SCHEMA}.sets (uid uuid PRIMARY KEY, id text GENERATED ALWAYS AS (uid::text) STORED, llm_name text);
+      `CREATE TABLE ${SCHEMA}.sets (uid uuid PRIMARY KEY, id text GENERATED ALWAYS AS (uid::text) STORED, llm_name text,
+         project_uid uuid, kind text NOT NULL DEFAULT 'project_set', tag_values jsonb NOT NULL DEFAULT '{}');
        CREATE TABLE ${SCHEMA}.projects (uid uuid PRIMARY KEY, state text NOT NULL, facts_of text NOT NULL DEFAULT 'project');
        CREATE TABLE ${SCHEMA}.citations (episode_uid uuid);
        CREATE TABLE ${SCHEMA}.deleted_episodes (uid uuid PRIMARY KEY);

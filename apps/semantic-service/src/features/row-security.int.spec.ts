@@ -133,7 +133,7 @@ async function fillIngestion(
   const failure = { category: owner, failures: 1, code: owner, reason: owner };
   const claim = { setUid, attempt: '1', orgId, projectUid: set.projectUid };
   const consolidations = new ConsolidationsRepository(unitOfWork);
-  await unitOfWork.run((tx) => backlog.take([episode], triggers, tx));
+  await unitOfWork.run((tx) => backlog.take([episode], { triggers, taking: 'now' }, tx));
   await testDatabase.query(`UPDATE ${SCHEMA}.ingestion_messages SET taken_at = now()`);
   await unitOfWork.run(async (tx) => {
     await messages.deadLetter(claim, failure, [episode.uid], tx);

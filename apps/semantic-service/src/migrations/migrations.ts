@@ -31,6 +31,7 @@ import { OutboxPartitions1763700000201 } from './0201-semantic-outbox-partitions
 import { KeptCalls1763700000206 } from './0206-kept-calls.js';
 import { ModelCalls1763700000207 } from './0207-model-calls.js';
 import { PutOffSets1763700000208 } from './0195-put-off-sets.js';
+import { DeferredMessages1763700000210 } from './0210-deferred-messages.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -67,4 +68,5 @@ export const MIGRATIONS = [
   KeptCalls1763700000206,
   ModelCalls1763700000207,
   PutOffSets1763700000208,
+  DeferredMessages1763700000210,
 ] as const;

@@ -281,7 +281,7 @@ describe('what was learned from elsewhere', () => {
       const backlog = new BacklogRepository(unitOfWork);
       await backlog.take(
         [{ ...incoming, uid, saidAt: AT, addedAt: AT, sets }],
-        { messages: 1_000, ageSeconds: 1_000 },
+        { triggers: { messages: 1_000, ageSeconds: 1_000 }, taking: 'now' },
         tx,
       );
       return uid;

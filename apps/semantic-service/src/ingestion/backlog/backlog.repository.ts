@@ -2,8 +2,17 @@ import { execute, ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } fro
 import { Injectable } from '@nestjs/common';
 import { type DeletedEpisodes } from './deleted-episodes.js';
 import { ModelUsageEntity } from '../usage/model-usage.entity.js';
-import { type AddedEpisode, type IncomingEpisode, type Triggers } from './backlog.js';
+import {
+  type AddedEpisode,
+  type IncomingEpisode,
+  type Taken,
+  type Taking,
+  type Triggers,
+} from './backlog.js';
 import { DROP_EMPTY_LETTERS } from './drop-empty-letters.sql.js';
+import { DEFER_MESSAGES } from './defer-messages.sql.js';
+import { CLEAR_DEFERRED, DEFERRED_STATE } from './deferred-messages.sql.js';
+import { FORGET_DEFERRED } from './forget-deferred.sql.js';
 import { FORMER_MESSAGES } from './former-messages.sql.js';
 import { NOTE_DUE_SETS } from './note-due-sets.sql.js';
 import { NOTE_PROGRESS } from './note-progress.sql.js';
@@ -16,6 +25,9 @@ import { forgetMessages } from './forget-messages.sql.js';
 
 /** A message that was added together with many others remembers some of their traces, its own is one of them or not. */
 const MAX_CAUSES = 8;
+
+/** Jobs whose count is set right in one statement. */
+const CLEARED_AT_ONCE = 1_000;
 
 /** What waits to be ingested. */
 @Injectable()
@@ -40,26 +52,44 @@ export class BacklogRepository {
 
   /**
    * Puts episodes, of any tenants, into the backlogs of their sets, each once whatever comes how often. Those that are
-   * known to be deleted are left out.
-   * @returns the sets that became due by their number of fresh messages: their work messages belong to this transaction
+   * known to be deleted are left out. The work messages of the sets that became due belong to this transaction.
    */
-  async take(episodes: readonly IncomingEpisode[], triggers: Triggers, tx: Transaction): Promise<string[]> {
+  async take(
+    episodes: readonly IncomingEpisode[],
+    { triggers, taking }: { readonly triggers: Triggers; readonly taking: Taking },
+    tx: Transaction,
+  ): Promise<Taken> {
     const inAll = { tx, scope: ROWS_OF_ALL };
     const rows = JSON.stringify(episodes.flatMap(toRows));
-    const touched = await this.unitOfWork.execute(TAKE_MESSAGES, [rows], inAll);
-    if (touched.length === 0) return [];
+    const touched = await (taking === 'later'
+      ? this.unitOfWork.execute(DEFER_MESSAGES, [rows], inAll)
+      : this.unitOfWork.execute(TAKE_MESSAGES, [rows, taking === 'again'], inAll));
+    if (touched.length === 0) return { sets: 0, due: [] };
     const progress = episodes.flatMap(toProgress);
-    if (progress.length > 0) {
+    if (progress.length > 0 && taking !== 'later') {
       await this.unitOfWork.execute(NOTE_PROGRESS, [JSON.stringify(progress)], inAll);
     }
     const sets = touched.map(({ set_uid }) => set_uid);
     const due = await this.unitOfWork.execute(NOTE_DUE_SETS, [sets, triggers.messages], inAll);
-    return due.map(({ set_uid }) => set_uid);
+    return { sets: sets.length, due: due.map(({ set_uid }) => set_uid) };
+  }
+
+  /** Whether messages wait without a row, and whether there are as many rows to work on as are enough. */
+  async deferred(enough: number): Promise<{ readonly isAny: boolean; readonly isCrowded: boolean }> {
+    const [row] = await this.unitOfWork.execute(DEFERRED_STATE, [enough], { scope: ROWS_OF_ALL });
+    return { isAny: row?.is_any === true, isCrowded: row?.is_crowded === true };
+  }
+
+  /** After all that was added has a row: nothing else waits in jobs that have not changed for a while. */
+  async clearDeferred(unchangedMs: number): Promise<void> {
+    const values = [unchangedMs, CLEARED_AT_ONCE];
+    await this.unitOfWork.execute(CLEAR_DEFERRED, values, { scope: ROWS_OF_ALL });
   }
 
   /** Forgets deleted episodes, in every set that they were in. */
   async forgetEpisodes({ projectUid, uids, addedUntil }: DeletedEpisodes, tx: Transaction): Promise<void> {
     const values = [projectUid, uids, addedUntil];
+    await this.unitOfWork.execute(FORGET_DEFERRED, values, { tx, scope: ROWS_OF_ALL });
     await this.forget(OF_DELETED_EPISODES, values, tx);
   }
 

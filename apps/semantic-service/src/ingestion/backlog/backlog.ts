@@ -27,6 +27,19 @@ export interface IncomingSet {
   readonly ingested?: readonly string[] | 'all' | undefined;
 }
 
+/**
+ * How messages are taken: each as a row in each of its sets; as a count, because nothing can learn from them for now; or as
+ * rows of which some may have been counted.
+ */
+export type Taking = 'now' | 'later' | 'again';
+
+export interface Taken {
+  /** In how many sets something was new. */
+  readonly sets: number;
+  /** Uids of those that became due by their number of fresh messages. */
+  readonly due: readonly string[];
+}
+
 /** When a set with fresh messages is due, whichever comes first. */
 export interface Triggers {
   readonly messages: number;

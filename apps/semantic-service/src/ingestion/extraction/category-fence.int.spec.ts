@@ -86,7 +86,8 @@ beforeEach(async () => {
     causes: [],
     sets: [{ uid: set.uid, isOrgLevel: false }],
   };
-  await spec.unitOfWork.run((tx) => backlog.take([incoming], { messages: 1, ageSeconds: 1 }, tx));
+  const triggers = { messages: 1, ageSeconds: 1 };
+  await spec.unitOfWork.run((tx) => backlog.take([incoming], { triggers, taking: 'now' }, tx));
   const taken = await jobs.claim(60_000);
   if (!taken) throw new Error('nothing was due');
   claim = taken;

@@ -14,6 +14,7 @@ import { ProjectsService } from '../../projects/projects.service.js';
 import { type MemorySet } from '../../sets/set.js';
 import { metadataForSets } from '../../features/message-user.js';
 import { SetsService } from '../../sets/sets.service.js';
+import { Learnability } from '../settings/learnability.js';
 import { type AddedEpisode, type IncomingEpisode, type IncomingSet } from '../backlog/backlog.js';
 import { BacklogRepository } from '../backlog/backlog.repository.js';
 import { IntakeService } from './intake.service.js';
@@ -44,6 +45,7 @@ export class EpisodeIntake {
     private readonly projects: ProjectsService,
     private readonly sets: SetsService,
     private readonly learning: LearningSets,
+    private readonly learnability: Learnability,
     private readonly intake: IntakeService,
     private readonly backlog: BacklogRepository,
     private readonly withoutSet: MessagesWithoutSet,
@@ -53,15 +55,22 @@ export class EpisodeIntake {
   /**
    * All of them, or none. Harmless when repeated. Episodes that are deleted, or whose project is closed, are left out.
    * Where the quota has no room for a set, the episode waits to be taken again. One whose uid belonged to another before says that this one was deleted, which is forgotten first.
+   * While nothing can learn from them they are counted alone, and taken again when the order of adding is followed.
+   * @param isAgain whether they were found in that order, or may have been taken before
+   * @returns whether anything was new
    */
-  async take(added: readonly AddedReference[]): Promise<void> {
+  async take(
+    added: readonly AddedReference[],
+    { isAgain = false }: { readonly isAgain?: boolean } = {},
+  ): Promise<boolean> {
     const groups = groupsOf(added, ({ reference }) => reference.projectUid);
     const sources = (await Promise.all(groups.map((group) => this.describe(group)))).flat();
-    if (sources.length === 0) return;
+    if (sources.length === 0) return false;
     await this.forgetFormer(
       sources.map(({ project, episode: { uid, addedAt } }) => ({ projectUid: project.uid, uid, addedAt })),
     );
-    await this.intake.take(async (tx) => {
+    const taking = isAgain ? 'again' : (await this.learnability.isGiven()) ? 'now' : 'later';
+    return this.intake.take(async (tx) => {
       const openUids = await this.projects.keepAllOpen(
         sources.map(({ project }) => project),
         tx,
@@ -91,7 +100,7 @@ export class EpisodeIntake {
           .filter(({ uid }) => learning.has(uid))
           .map((set) => toIncoming(set, episode.ingested ?? [])),
       }));
-    });
+    }, taking);
   }
 
   private async forgetFormer(episodes: readonly AddedEpisode[]): Promise<void> {

@@ -1,8 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type DescribedEpisodes, type Episode, type EpisodesReference, type Instant } from '@loci/contracts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import {
+  type AdditionPosition,
+  type DescribedEpisodes,
+  type Episode,
+  type EpisodesReference,
+  followEpisodes,
+  type IngestedSet,
+  type FollowedEpisode,
+  type Instant,
+} from '@loci/contracts';
 import { type RpcClient } from '@loci/messaging';
 import { Metrics } from '@loci/platform';
-import { Idempotency, QuotaLimits } from '@loci/persistence';
+import { Idempotency, QuotaLimits, WorkLeases } from '@loci/persistence';
 import { v7 as uuidv7 } from 'uuid';
 import {
   ADDED_AGAIN,
@@ -25,6 +34,11 @@ import { SetsService } from '../../sets/sets.service.js';
 import { type AddedReference, EpisodeIntake } from './episode-intake.js';
 import { IntakeService } from './intake.service.js';
 import { MessagesWithoutSet } from '../backlog/messages-without-set.js';
+import { CursorsRepository } from '../reconciliation/cursors.repository.js';
+import { MissedEpisodes } from '../reconciliation/missed-episodes.js';
+import { UnlearnedMessages } from '../reconciliation/unlearned-messages.js';
+import { IngestionSwitch } from '../settings/ingestion-switch.js';
+import { Learnability } from '../settings/learnability.js';
 import { RefusedSetRetry } from './refused-set-retry.js';
 
 const AT = '2024-05-01T10:00:00.000000Z' as Instant;
@@ -41,16 +55,26 @@ const env = Object.assign(new SemanticServiceEnv(), {
 let delivered: EpisodeIntake;
 /** Whether the episodic service answers. */
 let isUp = true;
+let unlearned: UnlearnedMessages;
+/** Follows the order of adding. */
+let missed: MissedEpisodes;
+/** What the registry says. */
+const registry = { isOn: true, areKnown: true, names: [''] };
+/** The episodes for semantic memory, in the order of adding. */
+const feed: FollowedEpisode[] = [];
+const deleted = new Set<string>();
+/** What was learned of episodes before they were imported. */
+const imported = new Map<string, IngestedSet[]>();
 /** Of episodes that were added again. */
 const addedAgain = new Set<string>();
 
 beforeAll(async () => {
   spec = await SemanticSpec.create();
   const rpc = {
-    call: (_: unknown, { uids }: { uids: readonly string[] }): Promise<DescribedEpisodes> =>
-      isUp
-        ? Promise.resolve({ episodes: uids.map((uid) => ({ ...EPISODE, uid, addedAt: addedAtOf(uid) })) })
-        : Promise.reject(new Error('down')),
+    call: (operation: unknown, request: { uids: readonly string[] } & FollowRequest) => {
+      if (!isUp) return Promise.reject(new Error('down'));
+      return Promise.resolve(operation === followEpisodes ? follow(request) : describeAll(request));
+    },
   } as unknown as RpcClient;
   const { unitOfWork, outbox } = spec;
   const idempotency = new Idempotency({ url: spec.url, schema: SCHEMA, entities: ENTITIES }, unitOfWork);
@@ -68,12 +92,39 @@ beforeAll(async () => {
   const { backlog } = spec;
   withoutSet = new MessagesWithoutSet(unitOfWork);
   const service = new IntakeService(backlog, triggers, outbox, unitOfWork);
+  const ingestion = {
+    get isOn() {
+      return registry.isOn;
+    },
+  } as IngestionSwitch;
+  const learnability = new Learnability(ingestion, registry, unitOfWork);
   const intakeIn = (settings: SemanticServiceEnv): EpisodeIntake => {
     const learning = new LearningSets(spec.categories, new BuiltInDefaults(settings));
-    return new EpisodeIntake(rpc, projects, sets, learning, service, backlog, withoutSet, spec.forgetter);
+    return new EpisodeIntake(
+      ...([
+        rpc,
+        projects,
+        sets,
+        learning,
+        learnability,
+        service,
+        backlog,
+        withoutSet,
+        spec.forgetter,
+      ] as const),
+    );
   };
   intake = intakeIn(env);
   delivered = intakeIn(new SemanticServiceEnv());
+  const cursors = new CursorsRepository(
+    unitOfWork,
+    new WorkLeases({ schema: SCHEMA }, unitOfWork),
+    spec.logger,
+  );
+  const patient = Object.assign(new SemanticServiceEnv(), { SWEEP_PATIENCE_MS: 0 });
+  const asDelivered = new LearningSets(spec.categories, new BuiltInDefaults(new SemanticServiceEnv()));
+  unlearned = new UnlearnedMessages(cursors, asDelivered, unitOfWork, patient);
+  missed = new MissedEpisodes(cursors, rpc, backlog, delivered, learnability, patient, spec.logger);
 });
 
 afterAll(() => spec.close());
@@ -86,6 +137,22 @@ const EPISODE = {
   createdAt: AT,
   metadata: {},
 } as unknown as Episode;
+
+interface FollowRequest {
+  readonly after?: AdditionPosition;
+  readonly limit: number;
+}
+
+const follow = ({ after, limit }: FollowRequest): { episodes: FollowedEpisode[] } => {
+  const from = feed.findIndex(({ uid }) => uid === after?.uid) + 1;
+  return { episodes: feed.slice(from, from + limit).filter(({ uid }) => !deleted.has(uid)) };
+};
+
+const describeAll = ({ uids }: { readonly uids: readonly string[] }): DescribedEpisodes => ({
+  episodes: uids
+    .filter((uid) => !deleted.has(uid))
+    .map((uid) => ({ ...EPISODE, uid, addedAt: addedAtOf(uid), ingested: imported.get(uid) })),
+});
 
 const addedAtOf = (uid: string): Instant => (addedAgain.has(uid) ? ADDED_AGAIN : ADDED_FIRST);
 
@@ -153,12 +220,149 @@ describe('a set in which no category is at work', () => {
     expect(await messages(orgId)).toHaveLength(4);
   });
 
+  test('loses what it kept while it learned nothing, and what was learned stays', async () => {
+    const project = await spec.newProject({ orgId: uuidv7(), projectId: 'main' });
+    const { orgId } = project.tenant;
+    await intake.take([added(project, uidsOf(3))]);
+    expect(await messages(orgId)).toHaveLength(9);
+    const remove = async (): Promise<void> => {
+      await spec.query(`UPDATE ${SCHEMA}.ingestion_cursors SET next_at = now()`);
+      await unlearned.remove(new AbortController().signal);
+    };
+    await remove();
+    expect(await messages(orgId)).toHaveLength(9);
+    await spec.query(
+      `UPDATE ${SCHEMA}.ingestion_messages SET taken_at = now(), done_at = now() WHERE org_id = $1`,
+      [orgId],
+    );
+    await remove();
+    expect(await messages(orgId)).toHaveLength(3);
+  });
+
   test('is one that does without all that it would inherit', async () => {
     const project = await spec.newProject({ orgId: uuidv7(), projectId: 'main' });
     const set = await spec.newSet(project);
     await spec.unitOfWork.run((tx) => spec.categories.disable(set, 'profile', tx));
     await delivered.take([added(project, uidsOf(1))]);
     expect(await messages(project.tenant.orgId)).toEqual([]);
+  });
+});
+
+describe('while nothing can learn from messages', () => {
+  let project: OpenProject;
+
+  const NO_MODEL = { isOn: true, areKnown: true, names: [] as string[] };
+  const OFF = { isOn: false, areKnown: true, names: [''] };
+  const READY = { isOn: true, areKnown: true, names: [''] };
+
+  const says = (state: typeof registry): unknown => Object.assign(registry, state);
+
+  beforeEach(async () => {
+    project = await spec.newProject({ orgId: uuidv7(), projectId: 'main' });
+  });
+
+  afterEach(() => void says(READY));
+
+  /** New episodes, of which no event has told. */
+  const said = (count: number): string[] => {
+    const uids = uidsOf(count);
+    const { tenant, uid: projectUid } = project;
+    feed.push(...uids.map((uid) => ({ uid, addedAt: ADDED_FIRST, project: { tenant, projectUid } })));
+    return uids;
+  };
+
+  const sweep = async (): Promise<void> => {
+    await spec.query(`UPDATE ${SCHEMA}.ingestion_cursors SET next_at = now()`);
+    await missed.find(new AbortController().signal);
+  };
+
+  const rows = (): Promise<{ episode_uid: string }[]> =>
+    spec.query(`SELECT episode_uid FROM ${SCHEMA}.ingestion_messages WHERE org_id = $1`, [
+      project.tenant.orgId,
+    ]);
+
+  const job = async (): Promise<unknown> =>
+    (
+      await spec.query(
+        `SELECT waiting, deferred, fresh, state FROM ${SCHEMA}.ingestion_jobs WHERE org_id = $1`,
+        [project.tenant.orgId],
+      )
+    )[0];
+
+  test.each([
+    ['no language model is ready', NO_MODEL],
+    ['semantic memory is off', OFF],
+    ['only a model is ready that no set uses', { ...READY, names: ['other'] }],
+  ])(
+    'for %s, they are counted and leave no row, and are taken each once when something can',
+    async (_, state) => {
+      says(state);
+      const uids = said(7);
+      await delivered.take([added(project, uids)]);
+      await sweep();
+      expect(await rows()).toEqual([]);
+      expect(await job()).toEqual({ waiting: 7, deferred: 7, fresh: 7, state: 'due' });
+      says(READY);
+      await Promise.all([sweep(), delivered.take([added(project, uids.slice(5))])]);
+      await sweep();
+      await delivered.take([added(project, uids)]);
+      expect((await rows()).map((row) => row.episode_uid).sort()).toEqual([...uids].sort());
+      expect(await job()).toEqual({ waiting: 7, deferred: 0, fresh: 7, state: 'due' });
+    },
+  );
+
+  test('more than a page of them is taken whole although its worker ends in between, also what comes meanwhile', async () => {
+    says(NO_MODEL);
+    const uids = said(450);
+    for (let start = 0; start < uids.length; start += 90) {
+      await delivered.take([added(project, uids.slice(start, start + 90))]);
+    }
+    says(READY);
+    const [late = ''] = said(1);
+    await delivered.take([added(project, [late])]);
+    let pages = 0;
+    const take = delivered.take.bind(delivered);
+    jest.spyOn(delivered, 'take').mockImplementation(async (...given) => {
+      const taken = await take(...given);
+      pages += 1;
+      if (pages === 2) throw new Error('killed after the commit');
+      return taken;
+    });
+    await expect(sweep()).rejects.toThrow('killed');
+    jest.restoreAllMocks();
+    expect(await rows()).toHaveLength(401);
+    expect(await job()).toMatchObject({ waiting: 451, deferred: 50 });
+    await sweep();
+    expect((await rows()).map((row) => row.episode_uid).sort()).toEqual([...uids, late].sort());
+    expect(await job()).toMatchObject({ waiting: 451, deferred: 0 });
+  });
+
+  test('one that is deleted is not waited for any more, and what was counted twice is set right in the end', async () => {
+    says(NO_MODEL);
+    const [gone = '', ...rest] = said(3);
+    await delivered.take([added(project, [gone, ...rest])]);
+    deleted.add(gone);
+    await spec.forget(project.uid, [gone]);
+    expect(await job()).toMatchObject({ waiting: 2, deferred: 2, fresh: 2 });
+    await delivered.take([added(project, [gone, ...rest])]);
+    expect(await job()).toMatchObject({ waiting: 4, deferred: 4 });
+    says(READY);
+    await sweep();
+    await sweep();
+    expect((await rows()).map((row) => row.episode_uid).sort()).toEqual([...rest].sort());
+    expect(await job()).toMatchObject({ waiting: 2, deferred: 0, fresh: 2 });
+  });
+
+  test('a message that was learned elsewhere does not wait, and is not learned again', async () => {
+    says(NO_MODEL);
+    const ingested = [{ isOrgLevel: false, tags: {} }];
+    const [uid = ''] = said(1);
+    imported.set(uid, ingested);
+    await delivered.take([added(project, [uid])]);
+    says(READY);
+    await sweep();
+    expect(await job()).toMatchObject({ waiting: 0, deferred: 0 });
+    expect(await rows()).toHaveLength(1);
   });
 });
 
@@ -206,7 +410,7 @@ describe('a message that was deleted', () => {
     uid = uuidv7();
   });
 
-  const take = (): Promise<void> => intake.take([added(project, [uid])]);
+  const take = (): Promise<boolean> => intake.take([added(project, [uid])]);
   const waiting = async (): Promise<number[]> =>
     (await jobsOf(project.tenant.orgId)).map((job) => job.waiting);
 

@@ -1,7 +1,7 @@
 import { ingestSet } from '@loci/contracts';
 import { Outbox, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { type IncomingEpisode } from '../backlog/backlog.js';
+import { type IncomingEpisode, type Taking } from '../backlog/backlog.js';
 import { BacklogRepository } from '../backlog/backlog.repository.js';
 import { TriggersSource } from '../settings/triggers-source.js';
 
@@ -17,17 +17,22 @@ export class IntakeService {
   /**
    * Notes episodes as waiting, and enqueues work on the sets that have enough of them. Harmless when repeated.
    * @param prepare finds the sets of the episodes, within the transaction
+   * @returns whether anything was new
    */
-  async take(prepare: (tx: Transaction) => Promise<readonly IncomingEpisode[]>): Promise<void> {
+  async take(
+    prepare: (tx: Transaction) => Promise<readonly IncomingEpisode[]>,
+    taking: Taking = 'now',
+  ): Promise<boolean> {
     const triggers = this.triggers.current();
-    const due = await this.unitOfWork.run(
+    const { sets, due } = await this.unitOfWork.run(
       async (tx) => {
-        const sets = await this.backlog.take(await prepare(tx), triggers, tx);
-        for (const setUid of sets) await this.outbox.append(tx, ingestSet, { setUid });
-        return sets;
+        const taken = await this.backlog.take(await prepare(tx), { triggers, taking }, tx);
+        for (const setUid of taken.due) await this.outbox.append(tx, ingestSet, { setUid });
+        return taken;
       },
       { scope: ROWS_OF_ALL },
     );
     if (due.length > 0) this.outbox.wake();
+    return sets > 0;
   }
 }

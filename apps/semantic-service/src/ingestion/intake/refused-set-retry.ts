@@ -48,6 +48,7 @@ export class RefusedSetRetry implements OnApplicationBootstrap, OnModuleDestroy 
           receivedAt,
           causes: [],
         })),
+        { isAgain: true },
       );
       await this.messages.remove(messages);
     }

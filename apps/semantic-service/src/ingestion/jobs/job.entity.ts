@@ -3,11 +3,13 @@ import { SCHEMA } from '../../database.js';
 
 /** What is to be learned: one row for each set that has messages waiting. */
 @Entity({ schema: SCHEMA, name: 'ingestion_jobs' })
+@Check('ingestion_jobs_deferred_check', `(deferred >= 0) AND ((deferred > 0) = (deferred_since IS NOT NULL))`)
 @Check('ingestion_jobs_fresh_check', 'fresh >= 0')
 @Check('ingestion_jobs_leased', `(state = 'running') = (lease_until IS NOT NULL)`)
 @Check('ingestion_jobs_state_check', `state = ANY (ARRAY['idle', 'due', 'running', 'retrying', 'blocked'])`)
 @Check('ingestion_jobs_unfinished_check', 'unfinished >= 0')
 @Check('ingestion_jobs_waiting_check', 'waiting >= 0')
+@Index('ingestion_jobs_deferred', ['deferredSince'], { where: 'deferred > 0' })
 @Index('ingestion_jobs_fresh', ['freshSince'], {
   where: `(fresh > 0) AND (state = ANY (ARRAY['idle', 'retrying']))`,
 })
@@ -44,6 +46,13 @@ export class JobEntity {
 
   @Column({ type: 'int', default: 0 })
   fresh!: number;
+
+  /** Those of the waiting that have no row: they are found in the order of adding once something can learn from them. */
+  @Column({ type: 'int', default: 0 })
+  deferred!: number;
+
+  @Column({ type: 'timestamptz', name: 'deferred_since', nullable: true })
+  deferredSince!: Date | null;
 
   /** Messages that it waits for beyond the trigger, because the next pass takes a call more, to consolidate. */
   @Column({ type: 'int', name: 'put_off', default: 0 })

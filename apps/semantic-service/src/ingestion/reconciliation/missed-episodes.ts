@@ -2,19 +2,25 @@ import { followEpisodes, type FollowedEpisode, INSTANT, type Instant } from '@lo
 import { RpcClient } from '@loci/messaging';
 import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SemanticServiceEnv } from '../../env.js';
 import { BacklogRepository } from '../backlog/backlog.repository.js';
 import { EpisodeIntake } from '../intake/episode-intake.js';
+import { Learnability } from '../settings/learnability.js';
 import { type Position } from './claim-cursor.sql.js';
 import { CursorsRepository, type NextStep } from './cursors.repository.js';
-import { type Group, groupsOf } from '../intake/groups.js';
+import { groupsOf } from '../intake/groups.js';
 
 const CURSOR = 'missed-episodes';
 const PAGE = 200;
 
+/** Messages that keep the workers busy while more of what was deferred is taken in slowly. */
+const ENOUGH = 5_000;
+const CROWDED_PAUSE_MS = 500;
+
 /**
- * Goes through the episodes of the episodic service, oldest addition first, and takes in those that no event announced to this
- * service of: an event that was lost only delays.
+ * Goes through the episodes of the episodic service, oldest addition first, and takes in those that have no row here: what no
+ * event announced, and what was deferred because nothing could learn from it. Until something can, it stays where it is.
  */
 @Injectable()
 export class MissedEpisodes {
@@ -23,6 +29,7 @@ export class MissedEpisodes {
     private readonly rpc: RpcClient,
     private readonly backlog: BacklogRepository,
     private readonly intake: EpisodeIntake,
+    private readonly learnability: Learnability,
     private readonly env: SemanticServiceEnv,
     private readonly logger: Logger,
   ) {}
@@ -31,15 +38,22 @@ export class MissedEpisodes {
   async find(signal: AbortSignal): Promise<void> {
     const retryMs = this.env.SWEEP_INTERVAL_MS;
     const take = (position: Position | undefined): Promise<NextStep> => this.takePage(position);
-    while (!signal.aborted && (await this.cursors.step(CURSOR, { retryMs }, take)));
+    while (!signal.aborted && (await this.learnability.isGiven())) {
+      if (!(await this.cursors.step(CURSOR, { retryMs }, take))) return;
+    }
   }
 
   private async takePage(position: Position | undefined): Promise<NextStep> {
     const [addedAt, uid] = position ?? [];
     const after = isInstant(addedAt) && uid !== undefined ? { addedAt, uid } : undefined;
-    const olderThanMs = this.env.SWEEP_PATIENCE_MS;
+    const deferred = await this.backlog.deferred(ENOUGH);
+    if (deferred.isAny && deferred.isCrowded) await sleep(CROWDED_PAUSE_MS, undefined, { ref: false });
+    const olderThanMs = deferred.isAny ? 0 : this.env.SWEEP_PATIENCE_MS;
     const { episodes } = await this.rpc.call(followEpisodes, { after, olderThanMs, limit: PAGE });
-    for (const group of groupsOf(episodes, ({ project }) => project.projectUid)) await this.takeMissed(group);
+    const taken = await this.takeMissed(episodes);
+    if (taken > 0) this.logger.info('episodes were taken in that had no row', { episodes: taken });
+    if (deferred.isAny && episodes.length < PAGE)
+      await this.backlog.clearDeferred(this.env.SWEEP_PATIENCE_MS);
     const last = episodes.at(-1);
     return {
       position: last ? [last.addedAt, last.uid] : position,
@@ -47,13 +61,20 @@ export class MissedEpisodes {
     };
   }
 
-  private async takeMissed(episodes: Group<FollowedEpisode>): Promise<void> {
-    const [{ project, addedAt }] = episodes;
-    const { projectUid } = project;
-    const uids = await this.backlog.unknown(episodes.map((episode) => ({ ...episode, projectUid })));
-    if (uids.length === 0) return;
-    await this.intake.take([{ reference: { ...project, uids }, receivedAt: new Date(addedAt), causes: [] }]);
-    this.logger.info('episodes were taken in that no event had told of', { episodes: uids.length });
+  /** @returns how many they were, if anything was new */
+  private async takeMissed(episodes: readonly FollowedEpisode[]): Promise<number> {
+    const unknown = await this.backlog.unknown(
+      episodes.map(({ uid, addedAt, project }) => ({ uid, addedAt, projectUid: project.projectUid })),
+    );
+    if (unknown.length === 0) return 0;
+    const missing = new Set(unknown);
+    const missed = episodes.filter(({ uid }) => missing.has(uid));
+    const added = groupsOf(missed, ({ project }) => project.projectUid).map((group) => ({
+      reference: { ...group[0].project, uids: group.map(({ uid }) => uid) },
+      receivedAt: new Date(group[0].addedAt),
+      causes: [],
+    }));
+    return (await this.intake.take(added, { isAgain: true })) ? missed.length : 0;
   }
 }
 

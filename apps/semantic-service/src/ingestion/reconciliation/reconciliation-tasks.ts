@@ -3,6 +3,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { SemanticServiceEnv } from '../../env.js';
 import { CursorsRepository } from './cursors.repository.js';
 import { MissedEpisodes } from './missed-episodes.js';
+import { UnlearnedMessages } from './unlearned-messages.js';
 import { VanishedEpisodes } from './vanished-episodes.js';
 
 /** The periodic jobs of the worker: does this service know what the episodic service has, and only that. */
@@ -14,6 +15,7 @@ export class ReconciliationTasks implements OnApplicationBootstrap, OnModuleDest
     private readonly cursors: CursorsRepository,
     missed: MissedEpisodes,
     vanished: VanishedEpisodes,
+    unlearned: UnlearnedMessages,
     { SWEEP_INTERVAL_MS: intervalMs }: SemanticServiceEnv,
     logger: Logger,
   ) {
@@ -28,6 +30,12 @@ export class ReconciliationTasks implements OnApplicationBootstrap, OnModuleDest
         name: 'look for episodes that are deleted',
         intervalMs,
         work: (signal) => vanished.find(signal),
+        logger,
+      }),
+      new PeriodicTask({
+        name: 'remove messages from which nothing is learned',
+        intervalMs,
+        work: (signal) => unlearned.remove(signal),
         logger,
       }),
     ];

@@ -1,21 +1,25 @@
 import { Module } from '@nestjs/common';
+import { CategoriesModule } from '../../categories/categories.module.js';
 import { ErasureModule } from '../../erasure/erasure.module.js';
 import { BacklogModule } from '../backlog/backlog.module.js';
 import { IntakeModule } from '../intake/intake.module.js';
+import { SettingsModule } from '../settings/settings.module.js';
 import { CursorsRepository } from './cursors.repository.js';
 import { MissedEpisodes } from './missed-episodes.js';
 import { NotedEpisodesRepository } from './noted-episodes.repository.js';
 import { ReconciliationTasks } from './reconciliation-tasks.js';
+import { UnlearnedMessages } from './unlearned-messages.js';
 import { VanishedEpisodes } from './vanished-episodes.js';
 
 /** Compares with the episodic service at intervals: an event that was lost is made up for. */
 @Module({
-  imports: [IntakeModule, BacklogModule, ErasureModule],
+  imports: [CategoriesModule, IntakeModule, BacklogModule, ErasureModule, SettingsModule],
   providers: [
     CursorsRepository,
     MissedEpisodes,
     NotedEpisodesRepository,
     VanishedEpisodes,
+    UnlearnedMessages,
     ReconciliationTasks,
   ],
 })

@@ -5,6 +5,9 @@ import { Injectable } from '@nestjs/common';
 export abstract class ReadyModels {
   /** The empty name stands for that of the memory configuration. None while nothing is known. */
   abstract get names(): readonly string[];
+
+  /** Whether the registry was received. */
+  abstract get areKnown(): boolean;
 }
 
 /** Those of the registry. */
@@ -14,7 +17,15 @@ export class RegistryReadyModels extends ReadyModels {
     super();
   }
 
+  override get areKnown(): boolean {
+    return this.listed() !== undefined;
+  }
+
   override get names(): readonly string[] {
+    return this.listed() ?? [];
+  }
+
+  private listed(): readonly string[] | undefined {
     try {
       const { resources, memory } = this.registry;
       const names = resources
@@ -24,7 +35,7 @@ export class RegistryReadyModels extends ReadyModels {
         ? ['', ...names]
         : names;
     } catch {
-      return [];
+      return undefined;
     }
   }
 }

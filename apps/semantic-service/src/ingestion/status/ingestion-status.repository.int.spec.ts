@@ -36,7 +36,7 @@ const say = (project: OpenProject, set: MemorySet, receivedAt: Date): Promise<un
           sets: [{ uid: set.uid, isOrgLevel: set.projectUid === undefined }],
         },
       ],
-      TRIGGERS,
+      { triggers: TRIGGERS, taking: 'now' },
       tx,
     ),
   );

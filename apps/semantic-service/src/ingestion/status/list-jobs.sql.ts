@@ -9,8 +9,9 @@ const COLUMNS = ` sets.id AS set_id, job.project_uid IS NULL AS is_org_level, jo
        ${instantText(`nullif(job.fresh_since, '-infinity')`)} AS fresh_since,
        ${instantText('job.lease_until')} AS lease_until, ${instantText('job.run_after')} AS run_after,
        ${instantText('job.changed_at')} AS changed_at,
-       (SELECT ${instantText('min(received_at)')} FROM ${SCHEMA}.ingestion_messages
-        WHERE set_uid = job.set_uid AND done_at IS NULL) AS oldest_at,
+       ${instantText(`least((SELECT min(received_at) FROM ${SCHEMA}.ingestion_messages
+                             WHERE set_uid = job.set_uid AND done_at IS NULL),
+         CASE WHEN job.project_uid IS NOT NULL THEN job.deferred_since END)`)} AS oldest_at,
        (SELECT count(*)::int FROM ${SCHEMA}.ingestion_dead_letters WHERE set_uid = job.set_uid) AS dead_letters,
        (SELECT coalesce(jsonb_agg(jsonb_build_object(
                  'category', category, 'failures', failures, 'code', code, 'reason', reason,
