@@ -7,19 +7,11 @@ import { QuotaLimitsModule } from '../quota-limits/quota-limits.module.js';
 import { CategoriesRepository } from './categories.repository.js';
 import { CategoriesService } from './categories.service.js';
 import { CategoryQuota } from './category-quota.js';
-import { LearningSets } from './learning-sets.js';
 import { SetTypeRemoval } from './set-type-removal.js';
 
 @Module({
   imports: [ProjectsModule, SetsModule, FeaturesModule, QuotaLimitsModule],
-  providers: [
-    CategoriesService,
-    SetTypeRemoval,
-    BuiltInDefaults,
-    CategoryQuota,
-    CategoriesRepository,
-    LearningSets,
-  ],
-  exports: [CategoriesRepository, CategoriesService, CategoryQuota, LearningSets, SetTypeRemoval],
+  providers: [CategoriesService, SetTypeRemoval, BuiltInDefaults, CategoryQuota, CategoriesRepository],
+  exports: [BuiltInDefaults, CategoriesRepository, CategoriesService, CategoryQuota, SetTypeRemoval],
 })
 export class CategoriesModule {}

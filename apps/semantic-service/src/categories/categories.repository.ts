@@ -15,7 +15,6 @@ import { DISABLED_NAMES } from './disabled-names.sql.js';
 import { findCategory } from './find-category.sql.js';
 import { holdTag } from './hold-tag.sql.js';
 import { KEEP_CATEGORY } from './keep-category.sql.js';
-import { LEARNING_SETS } from './learning-sets.sql.js';
 import { listTemplates } from './list-templates.sql.js';
 import { SETS_OF_CATEGORY } from './sets-of-category.sql.js';
 
@@ -94,16 +93,6 @@ export class CategoriesRepository {
       inherited: rows.filter((row) => row.set_uid === null).map((row) => toAvailable(row, 'set_type')),
       disabled: new Set(disabled.map(({ name }) => name)),
     };
-  }
-
-  /** Those of registered sets, of any tenants, that learn from messages. @param sets with the names of their built-in categories */
-  async learning(
-    sets: readonly { readonly uid: string; readonly builtIn: readonly string[] }[],
-    tx: Transaction,
-  ): Promise<ReadonlySet<string>> {
-    const rows = JSON.stringify(sets.map(({ uid, builtIn }) => ({ uid, built_in: builtIn })));
-    const found = await this.unitOfWork.execute(LEARNING_SETS, [rows], { tx, scope: ROWS_OF_ALL });
-    return new Set(found.map(({ uid }) => uid));
   }
 
   /** The registered sets in which a category is at work. */

@@ -6,7 +6,6 @@ import {
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
-import { LearningSets } from '../../categories/learning-sets.js';
 import { EpisodeForgetter } from '../../erasure/episode-forgetter.js';
 import { groupsOf, type Group } from './groups.js';
 import { type OpenProject } from '../../projects/project.js';
@@ -18,6 +17,7 @@ import { Learnability } from '../settings/learnability.js';
 import { type AddedEpisode, type IncomingEpisode, type IncomingSet } from '../backlog/backlog.js';
 import { BacklogRepository } from '../backlog/backlog.repository.js';
 import { IntakeService } from './intake.service.js';
+import { LearningSets } from './learning-sets.js';
 import { MessagesWithoutSet } from '../backlog/messages-without-set.js';
 
 /** What an event says. */

@@ -22,7 +22,6 @@ import {
 } from '../../../test/semantic-spec.js';
 import { newSetsOf } from '../../../test/semantic-services.js';
 import { BuiltInDefaults } from '../../categories/built-in-defaults.js';
-import { LearningSets } from '../../categories/learning-sets.js';
 import { SCHEMA } from '../../database.js';
 import { ENTITIES } from '../../entities.js';
 import { SemanticServiceEnv } from '../../env.js';
@@ -39,6 +38,7 @@ import { MissedEpisodes } from '../reconciliation/missed-episodes.js';
 import { UnlearnedMessages } from '../reconciliation/unlearned-messages.js';
 import { IngestionSwitch } from '../settings/ingestion-switch.js';
 import { Learnability } from '../settings/learnability.js';
+import { LearningSets } from './learning-sets.js';
 import { RefusedSetRetry } from './refused-set-retry.js';
 
 const AT = '2024-05-01T10:00:00.000000Z' as Instant;
@@ -99,7 +99,7 @@ beforeAll(async () => {
   } as IngestionSwitch;
   const learnability = new Learnability(ingestion, registry, unitOfWork);
   const intakeIn = (settings: SemanticServiceEnv): EpisodeIntake => {
-    const learning = new LearningSets(spec.categories, new BuiltInDefaults(settings));
+    const learning = new LearningSets(new BuiltInDefaults(settings), unitOfWork);
     return new EpisodeIntake(
       ...([
         rpc,
@@ -122,7 +122,7 @@ beforeAll(async () => {
     spec.logger,
   );
   const patient = Object.assign(new SemanticServiceEnv(), { SWEEP_PATIENCE_MS: 0 });
-  const asDelivered = new LearningSets(spec.categories, new BuiltInDefaults(new SemanticServiceEnv()));
+  const asDelivered = new LearningSets(new BuiltInDefaults(new SemanticServiceEnv()), unitOfWork);
   unlearned = new UnlearnedMessages(cursors, asDelivered, unitOfWork, patient);
   missed = new MissedEpisodes(cursors, rpc, backlog, delivered, learnability, patient, spec.logger);
 });

@@ -9,6 +9,7 @@ import { SettingsModule } from '../settings/settings.module.js';
 import { EpisodeIntake } from './episode-intake.js';
 import { IntakeConsumer } from './intake-consumer.js';
 import { IntakeService } from './intake.service.js';
+import { LearningSets } from './learning-sets.js';
 import { RefusedSetRetry } from './refused-set-retry.js';
 
 /** Puts each added episode into the backlog of the sets that it belongs to. */
@@ -22,7 +23,7 @@ import { RefusedSetRetry } from './refused-set-retry.js';
     BacklogModule,
     SettingsModule,
   ],
-  providers: [IntakeService, EpisodeIntake, IntakeConsumer, RefusedSetRetry],
-  exports: [EpisodeIntake],
+  providers: [LearningSets, IntakeService, EpisodeIntake, IntakeConsumer, RefusedSetRetry],
+  exports: [EpisodeIntake, LearningSets],
 })
 export class IntakeModule {}

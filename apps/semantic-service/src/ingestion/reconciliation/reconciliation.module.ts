@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CategoriesModule } from '../../categories/categories.module.js';
 import { ErasureModule } from '../../erasure/erasure.module.js';
 import { BacklogModule } from '../backlog/backlog.module.js';
 import { IntakeModule } from '../intake/intake.module.js';
@@ -13,7 +12,7 @@ import { VanishedEpisodes } from './vanished-episodes.js';
 
 /** Compares with the episodic service at intervals: an event that was lost is made up for. */
 @Module({
-  imports: [CategoriesModule, IntakeModule, BacklogModule, ErasureModule, SettingsModule],
+  imports: [IntakeModule, BacklogModule, ErasureModule, SettingsModule],
   providers: [
     CursorsRepository,
     MissedEpisodes,

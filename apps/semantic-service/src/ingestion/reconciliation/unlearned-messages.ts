@@ -1,6 +1,6 @@
 import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { LearningSets } from '../../categories/learning-sets.js';
+import { LearningSets } from '../intake/learning-sets.js';
 import { SemanticServiceEnv } from '../../env.js';
 import { toSetOfRow } from '../../sets/set-rows.js';
 import { type Position } from './claim-cursor.sql.js';

@@ -1,15 +1,15 @@
-import { type Transaction } from '@loci/persistence';
+import { ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { type MemorySet } from '../sets/set.js';
-import { BuiltInDefaults } from './built-in-defaults.js';
-import { CategoriesRepository } from './categories.repository.js';
+import { BuiltInDefaults } from '../../categories/built-in-defaults.js';
+import { type MemorySet } from '../../sets/set.js';
+import { LEARNING_SETS } from './learning-sets.sql.js';
 
 /** Tells sets that learn from messages from those in which no category is at work. */
 @Injectable()
 export class LearningSets {
   constructor(
-    private readonly categories: CategoriesRepository,
     private readonly defaults: BuiltInDefaults,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /** The uids of those of registered sets, of any tenants, that learn. */
@@ -18,8 +18,10 @@ export class LearningSets {
     if (each.length === 0) return new Set();
     const given = each.map(({ uid, kind }) => ({
       uid,
-      builtIn: this.defaults.of(kind).map(({ name }) => name),
+      built_in: this.defaults.of(kind).map(({ name }) => name),
     }));
-    return this.categories.learning(given, tx);
+    const values = [JSON.stringify(given)];
+    const found = await this.unitOfWork.execute(LEARNING_SETS, values, { tx, scope: ROWS_OF_ALL });
+    return new Set(found.map(({ uid }) => uid));
   }
 }

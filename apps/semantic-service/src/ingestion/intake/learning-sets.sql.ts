@@ -1,6 +1,6 @@
 import { sql } from '@loci/persistence';
-import { SCHEMA } from '../database.js';
-import { IS_OF_TYPE } from '../sets/set-rows.js';
+import { SCHEMA } from '../../database.js';
+import { IS_OF_TYPE } from '../../sets/set-rows.js';
 
 const isDisabled = (name: string): string =>
   `EXISTS (SELECT FROM ${SCHEMA}.disabled_categories off WHERE off.set_uid = given.uid AND off.name = ${name})`;
