@@ -36,7 +36,7 @@ import { MessagesWithoutSet } from '../backlog/messages-without-set.js';
 import { CursorsRepository } from '../reconciliation/cursors.repository.js';
 import { MissedEpisodes } from '../reconciliation/missed-episodes.js';
 import { UnlearnedMessages } from '../reconciliation/unlearned-messages.js';
-import { IngestionSwitch } from '../settings/ingestion-switch.js';
+import { type IngestionSwitch } from '../settings/ingestion-switch.js';
 import { Learnability } from '../settings/learnability.js';
 import { LearningSets } from './learning-sets.js';
 import { RefusedSetRetry } from './refused-set-retry.js';
