@@ -14,6 +14,7 @@ const GENERATORS = [
   'readmes',
   'metrics',
   'openapi',
+  'python',
   'limits',
   'alerts',
   'helm',

@@ -29,7 +29,7 @@ async function python(...given: string[]): Promise<string> {
     LOCI_URL: loci.url,
   };
   try {
-    return (await run('python3', given, { env })).stdout;
+    return (await run('python3', given, { env, timeout: 60_000 })).stdout;
   } catch (error) {
     throw new Error(`python3 ${given[0] ?? ''} failed: ${(error as { stderr: string }).stderr}`, {
       cause: error,

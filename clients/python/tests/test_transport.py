@@ -106,7 +106,7 @@ class Retries(unittest.TestCase):
     def test_nothing_listens(self) -> None:
         transport = Transport("http://127.0.0.1:9", max_retries=1, pause=self.waited.append)
         with self.assertRaises(LociError) as raised:
-            transport.get("/health")
+            transport.call("GET", "/health")
         self.assertEqual((raised.exception.status, raised.exception.code), (0, "connection_failed"))
         self.assertEqual(len(self.waited), 1)
 

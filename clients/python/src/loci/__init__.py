@@ -5,12 +5,15 @@ from ._memories import Context, Episode, Feature, Profile, Recalled, Remembered,
 from ._memory import AsyncMemory, Memory, Message
 from ._client import AsyncLoci, Loci
 from ._errors import LociError, Problem
+from ._events import Event
+from . import types
 
 __all__ = [
     "AsyncLoci",
     "AsyncMemory",
     "Context",
     "Episode",
+    "Event",
     "Feature",
     "Filter",
     "Loci",
@@ -25,5 +28,6 @@ __all__ = [
     "all_of",
     "any_of",
     "literal",
+    "types",
     "where",
 ]

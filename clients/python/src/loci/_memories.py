@@ -78,7 +78,7 @@ class Context:
     """What to put in front of a model; empty when nothing is remembered. Stored text in it is quoted."""
     tokens: int
     blocks: tuple[Mapping[str, Any], ...]
-    citations: tuple[Mapping[str, str], ...]
+    citations: tuple[Mapping[str, Any], ...]
     """One for each line of the text."""
     degraded: tuple[str, ...]
 
@@ -88,7 +88,7 @@ class Profile:
     text: str
     tokens: int
     categories: tuple[Mapping[str, Any], ...]
-    citations: tuple[Mapping[str, str], ...]
+    citations: tuple[Mapping[str, Any], ...]
 
 
 def instant(text: str) -> datetime:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
-from typing import Any, AsyncIterator, Iterator, List, Mapping, Optional, Sequence, Union
+from enum import Enum
+from typing import Any, Iterator, List, Mapping, Optional, Sequence, Union
 
 from ._filters import Filter, all_of, any_of, where
 from ._memories import (
@@ -20,7 +20,9 @@ from ._memories import (
     to_episode,
     to_feature,
 )
-from ._transport import Answer, Transport
+from ._operations import Operations
+from ._threads import in_thread, iterated
+from ._transport import Answer
 
 KINDS = ("episode", "feature")
 """Kinds of memory; the API calls them `episodic` and `semantic`."""
@@ -98,8 +100,8 @@ class Scope:
 class Memory:
     """What is remembered within a scope. All methods raise LociError."""
 
-    def __init__(self, transport: Transport, scope: Scope) -> None:
-        self._transport = transport
+    def __init__(self, api: Operations, scope: Scope) -> None:
+        self._api = api
         self.scope = scope
 
     def add(
@@ -119,7 +121,7 @@ class Memory:
             "messages": [self._message(one) for one in all_said],
             "types": _types(kinds),
         }
-        answer = self._write("/api/v2/memories", body, idempotency_key)
+        answer = self._api.add_memories(_given(body), idempotency_key=idempotency_key)
         return [one["uid"] for one in answer.data["results"]]
 
     def context(
@@ -127,7 +129,7 @@ class Memory:
     ) -> Context:
         """What to put in front of a model for a query: profile, facts, relevant episodes and recent turns as one text."""
         body = {**self._narrowed(query), "max_tokens": max_tokens, "as_of": _iso(as_of)}
-        answer = self._transport.post("/api/v2/context", body)
+        answer = self._api.get_context(_given(body))
         data = answer.data
         return Context(
             data["text"], data["tokens"], tuple(data["blocks"]), tuple(data["citations"]), answer.degraded
@@ -152,7 +154,7 @@ class Memory:
             "types": _types(kinds),
             "as_of": _iso(as_of),
         }
-        answer = self._transport.post("/api/v2/recall", body)
+        answer = self._api.recall_memories(_given(body))
         return Recalled(tuple(map(_recalled, answer.data["memories"])), answer.degraded)
 
     def search(
@@ -226,13 +228,13 @@ class Memory:
         if isinstance(what, Filter):
             return self._forget_matching(what, wait)
         memories = [what] if isinstance(what, (Episode, Feature)) else list(what)
-        for kind, path, name in (
-            ("episode", "/api/v2/memories/episodic/delete", "episodic_ids"),
-            ("feature", "/api/v2/memories/semantic/delete", "semantic_ids"),
+        for kind, delete, name in (
+            ("episode", self._api.delete_episodic_memory, "episodic_ids"),
+            ("feature", self._api.delete_semantic_memory, "semantic_ids"),
         ):
             ids = [one.id for one in memories if one.kind == kind]
             for start in range(0, len(ids), _MAX_IDS):
-                self._write(path, {**self.scope.tenant, name: ids[start : start + _MAX_IDS]})
+                delete(_given({**self.scope.tenant, name: ids[start : start + _MAX_IDS]}))
         return len(memories)
 
     def profile(self, *, max_tokens: Optional[int] = None, as_of: Optional[datetime] = None) -> Profile:
@@ -245,13 +247,13 @@ class Memory:
             "max_tokens": max_tokens,
             "as_of": _iso(as_of),
         }
-        data = self._transport.post("/api/v2/profile", body).data
+        data = self._api.get_profile(_given(body)).data
         return Profile(data["text"], data["tokens"], tuple(data["categories"]), tuple(data["citations"]))
 
     def history(self, feature: Union[Feature, str]) -> List[Mapping[str, Any]]:
         """How a feature came to say what it says, newest change first, as the API answers it."""
         body = {**self.scope.tenant, "feature_id": _id_of(feature)}
-        changes = self._transport.post("/api/v2/memories/semantic/feature/history", body).data["changes"]
+        changes = self._api.get_feature_history(_given(body)).data["changes"]
         return [*changes]
 
     def correct(
@@ -274,10 +276,7 @@ class Memory:
             "category_name": category,
             "metadata": metadata,
         }
-        self._write("/api/v2/memories/semantic/feature/update", body)
-
-    def _write(self, path: str, body: Mapping[str, Any], idempotency_key: Optional[str] = None) -> Answer:
-        return self._transport.post(path, body, writes=True, idempotency_key=idempotency_key)
+        self._api.update_feature(_given(body))
 
     def _narrowed(self, query: str) -> dict[str, Any]:
         return {
@@ -307,10 +306,10 @@ class Memory:
         kind: str,
         filter: Optional[Filter],
         sets: Optional[Mapping[str, str]],
-    ) -> Answer:
+    ) -> Answer[Any]:
         text = filter.text if filter is not None else None
         body = {**asked, "types": [kind], "filter": text, "set_metadata": sets}
-        return self._transport.post("/api/v2/memories/search", body)
+        return self._api.search_memories(_given(body))
 
     def _features(
         self, filter: Optional[Filter]
@@ -320,7 +319,7 @@ class Memory:
         if sets is None:
             return filter, None
         body = {**self.scope.tenant, "set_metadata": sets}
-        found = self._transport.post("/api/v2/memories/semantic/set_id/list", body).data["sets"]
+        found = self._api.list_semantic_set_ids(_given(body)).data["sets"]
         ids = [one["id"] for one in found if not one["id"].startswith(_SHARED_SETS)]
         own = [where(set_id=ids)] if ids else []
         if self.scope.user is not None:
@@ -334,21 +333,21 @@ class Memory:
 
     def _page(
         self, kind: str, narrowed: tuple[Optional[Filter], Optional[Mapping[str, str]]], **position: Any
-    ) -> Answer:
+    ) -> Answer[Any]:
         filter, sets = narrowed
         text = filter.text if filter is not None else None
         body = {**self.scope.tenant, "type": _TYPES[kind], "filter": text, "set_metadata": sets, **position}
-        return self._transport.post("/api/v2/memories/list", body)
+        return self._api.list_memories(_given(body))
 
     def _forget_matching(self, filter: Filter, wait: bool) -> int:
         chosen = _both(self.scope.messages, filter)
         body = {**self.scope.tenant, "filter": chosen.text if chosen is not None else filter.text}
-        job = started = self._write("/api/v2/memories/forget", body).data
+        job = started = self._api.forget_memories(_given(body)).data
         pause = _LOOK_AFTER_SECONDS
         while wait and job["state"] == "deleting":
             time.sleep(pause)
             pause = min(_LOOK_WITHIN_SECONDS, pause * 2)
-            job = self._transport.get(f"/api/v2/memories/forget/{job['id']}", self.scope.tenant).data
+            job = self._api.get_forget_job(job["id"], **self.scope.tenant).data
         return int(started["matching"])
 
 
@@ -357,40 +356,28 @@ class AsyncMemory:
     on to its end."""
 
     def __init__(self, memory: Memory) -> None:
-        self._memory = memory
+        self.waiting = memory
         self.scope = memory.scope
 
-    async def add(self, said: Union[Said, Sequence[Said]], **options: Any) -> List[str]:
-        return await asyncio.to_thread(self._memory.add, said, **options)
+    add = in_thread(Memory.add)
+    context = in_thread(Memory.context)
+    recall = in_thread(Memory.recall)
+    search = in_thread(Memory.search)
+    list = iterated(Memory.list)
+    count = in_thread(Memory.count)
+    forget = in_thread(Memory.forget)
+    profile = in_thread(Memory.profile)
+    history = in_thread(Memory.history)
+    correct = in_thread(Memory.correct)
 
-    async def context(self, query: str, **options: Any) -> Context:
-        return await asyncio.to_thread(self._memory.context, query, **options)
 
-    async def recall(self, query: str, **options: Any) -> Recalled:
-        return await asyncio.to_thread(self._memory.recall, query, **options)
+class Unset(Enum):
+    """What stands for a name that is not given: None would be a login that is missing."""
 
-    async def search(self, query: str, **options: Any) -> SearchResult:
-        return await asyncio.to_thread(self._memory.search, query, **options)
+    UNSET = "unset"
 
-    async def list(self, **options: Any) -> AsyncIterator[Remembered]:
-        memories = self._memory.list(**options)
-        while (one := await asyncio.to_thread(next, memories, None)) is not None:
-            yield one
 
-    async def count(self, **options: Any) -> int:
-        return await asyncio.to_thread(self._memory.count, **options)
-
-    async def forget(self, what: Union[Remembered, Sequence[Remembered], Filter], **options: Any) -> int:
-        return await asyncio.to_thread(self._memory.forget, what, **options)
-
-    async def profile(self, **options: Any) -> Profile:
-        return await asyncio.to_thread(self._memory.profile, **options)
-
-    async def history(self, feature: Union[Feature, str]) -> List[Mapping[str, Any]]:
-        return await asyncio.to_thread(self._memory.history, feature)
-
-    async def correct(self, feature: Union[Feature, str], **correction: Any) -> None:
-        await asyncio.to_thread(self._memory.correct, feature, **correction)
+UNSET = Unset.UNSET
 
 
 def checked_scope(org: str, project: str, **given: Optional[str]) -> Scope:
@@ -422,3 +409,8 @@ def _iso(at: Optional[datetime]) -> Optional[str]:
     if at is None:
         return None
     return (at if at.tzinfo else at.replace(tzinfo=timezone.utc)).isoformat()
+
+
+def _given(body: Mapping[str, Any]) -> Any:
+    """Without what was left out."""
+    return {name: value for name, value in body.items() if value is not None}

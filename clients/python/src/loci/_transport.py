@@ -12,7 +12,7 @@ import urllib.request
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
-from typing import Any, Callable, Mapping, Optional
+from typing import Any, Callable, Generic, Iterator, Mapping, Optional, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 from ._errors import LociError, refusal_of
@@ -25,11 +25,14 @@ PASSING = frozenset({408, 429, 502, 503, 504})
 CONFLICT = 409
 
 
+T = TypeVar("T")
+
+
 @dataclass(frozen=True)
-class Answer:
+class Answer(Generic[T]):
     """A success: what its JSON says, and its headers by their names in lower case."""
 
-    data: Any
+    data: T
     headers: Mapping[str, str]
 
     @property
@@ -55,7 +58,7 @@ class Transport:
     timeout_seconds: float = 30.0
     max_retries: int = 3
     max_wait_seconds: float = 60.0
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=lambda: dict[str, str]())
     pause: Callable[[float], None] = time.sleep
     chance: Callable[[], float] = random.random
 
@@ -63,28 +66,42 @@ class Transport:
         if urlsplit(self.url).scheme not in ("http", "https"):
             raise TypeError(f"The url of Loci begins with http:// or https://; this is {self.url!r}.")
 
-    def get(self, path: str, query: Optional[Mapping[str, Any]] = None) -> Answer:
-        named = {name: value for name, value in (query or {}).items() if value is not None}
-        return self._send("GET", f"{path}?{urlencode(named)}" if named else path, None, {})
-
-    def post(
-        self, path: str, body: Mapping[str, Any], *, writes: bool = False, idempotency_key: Optional[str] = None
-    ) -> Answer:
-        """`writes`: it changes something, so that repeating it needs a key; the same key has one effect."""
-        sent = {name: value for name, value in body.items() if value is not None}
+    def call(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Optional[Mapping[str, Any]] = None,
+        body: Any = None,
+        lines: Optional[str] = None,
+        writes: bool = False,
+        idempotency_key: Optional[str] = None,
+    ) -> Answer[Any]:
+        """Sends JSON, or lines of JSON. `writes`: it changes something, so that repeating it needs a key; the same key
+        has one effect."""
+        data = None if body is None else json.dumps(body).encode()
+        headers = {} if body is None else {"content-type": "application/json"}
+        if lines is not None:
+            data, headers = lines.encode(), {"content-type": "application/x-ndjson"}
         key = idempotency_key or (secrets.token_hex(16) if writes and self.max_retries > 0 else None)
-        headers = {"content-type": "application/json", **({"idempotency-key": key} if key else {})}
-        return self._send("POST", path, json.dumps(sent).encode(), headers)
+        return self._send(method, path + _query(query), data, {**headers, **({"idempotency-key": key} if key else {})})
 
-    def _send(self, method: str, path: str, data: Optional[bytes], headers: Mapping[str, str]) -> Answer:
+    def lines(
+        self, path: str, query: Mapping[str, Any], *, silence_seconds: Optional[float] = None
+    ) -> Iterator[str]:
+        """Reads an answer line by line, as it comes. One attempt: the caller knows where to go on."""
         request_id = secrets.token_hex(16)
-        every = {
-            "accept": "application/json",
-            "x-request-id": request_id,
-            **({"authorization": f"Bearer {self.api_key}"} if self.api_key else {}),
-            **self.headers,
-            **headers,
-        }
+        request = urllib.request.Request(self.url.rstrip("/") + path + _query(query), headers=self._every(request_id))
+        with self._opened(request, request_id, silence_seconds or self.timeout_seconds) as response:
+            try:
+                for line in response:
+                    yield line.decode().rstrip("\r\n")
+            except (OSError, HTTPException) as error:
+                raise self._unreached(error, request_id) from error
+
+    def _send(self, method: str, path: str, data: Optional[bytes], headers: Mapping[str, str]) -> Answer[Any]:
+        request_id = secrets.token_hex(16)
+        every = {**self._every(request_id), **headers}
         retries = 0
         while True:
             try:
@@ -96,18 +113,35 @@ class Transport:
             self.pause(wait)
             retries += 1
 
+    def _every(self, request_id: str) -> dict[str, str]:
+        return {
+            "accept": "*/*",
+            "x-request-id": request_id,
+            **({"authorization": f"Bearer {self.api_key}"} if self.api_key else {}),
+            **self.headers,
+        }
+
     def _attempt(
         self, method: str, path: str, data: Optional[bytes], headers: Mapping[str, str], request_id: str
-    ) -> Answer:
+    ) -> Answer[Any]:
         request = urllib.request.Request(
             self.url.rstrip("/") + path, data=data, headers=dict(headers), method=method
         )
-        try:
-            opener = urllib.request.build_opener(_NoRedirects)
-            with opener.open(request, timeout=self.timeout_seconds) as response:
+        with self._opened(request, request_id, self.timeout_seconds) as response:
+            try:
                 text = response.read()
                 named = {name.lower(): value for name, value in response.headers.items()}
-                return Answer(json.loads(text) if text else None, named)
+                is_json = not named.get("content-type", "").startswith("text/")
+                return Answer((json.loads(text) if is_json else text.decode()) if text else None, named)
+            except (TimeoutError, socket.timeout) as error:
+                raise self._late(request_id) from error
+            except (OSError, HTTPException, ValueError) as error:
+                raise self._unreached(error, request_id) from error
+
+    def _opened(self, request: urllib.request.Request, request_id: str, timeout_seconds: float) -> Any:
+        """The answer, before its body is read. Raises LociError."""
+        try:
+            return urllib.request.build_opener(_NoRedirects).open(request, timeout=timeout_seconds)
         except urllib.error.HTTPError as error:
             named = {name.lower(): value for name, value in error.headers.items()}
             raise refusal_of(
@@ -156,6 +190,15 @@ def retry_after_seconds_of(text: Optional[str]) -> Optional[float]:
         return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
     except (TypeError, ValueError):
         return None
+
+
+def _query(query: Optional[Mapping[str, Any]]) -> str:
+    named = {name: _text_of(value) for name, value in (query or {}).items() if value is not None}
+    return f"?{urlencode(named)}" if named else ""
+
+
+def _text_of(value: Any) -> str:
+    return json.dumps(value) if isinstance(value, bool) else str(value)
 
 
 def _json_of(text: bytes) -> Any:
