@@ -9,6 +9,7 @@ import './requests/idempotency.spec.js';
 import './requests/large-lists.spec.js';
 import './requests/made-up-sets.spec.js';
 import './requests/python.spec.js';
+import './requests/runtimes.spec.js';
 import './requests/semantic.spec.js';
 import './requests/settings.spec.js';
 import './requests/snippets.spec.js';

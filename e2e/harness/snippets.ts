@@ -45,10 +45,10 @@ export async function runRequests(code: string): Promise<string> {
 }
 
 /** Runs TypeScript in a process of its own, from what is built. @returns the lines that it printed */
-export async function runSnippets(code: string): Promise<string[]> {
+export async function runSnippets(code: string, node = process.execPath): Promise<string[]> {
   const { target, module } = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
   const { outputText: javascript } = ts.transpileModule(code, { compilerOptions: { target, module } });
   const env = { ...process.env, FORCE_COLOR: '0' };
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', javascript], { env });
+  const { stdout } = await run(node, ['--input-type=module', '-e', javascript], { env });
   return stdout.split('\n').filter((line) => line !== '');
 }
