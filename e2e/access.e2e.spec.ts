@@ -1,5 +1,6 @@
 // Of a product with a lock on its door.
 import './access/keys.spec.js';
+import './access/two-gateways.spec.js';
 import './access/key-floods.spec.js';
 import './access/isolation.spec.js';
 import './access/matrix.spec.js';

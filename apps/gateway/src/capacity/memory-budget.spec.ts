@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { memoryBudget } from './memory-budget.js';
+import { heldBytes, memoryBudget } from './memory-budget.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -25,4 +25,13 @@ test('without a setting, follows the limit of the heap', () => {
   const { receivingBytes, handlingBytes } = memoryBudget(0, 0);
   expect(receivingBytes + handlingBytes).toBeGreaterThan(MEBIBYTE);
   expect(receivingBytes + handlingBytes).toBeLessThan(64 * 1024 * MEBIBYTE);
+});
+
+test.each([
+  ['a text of ASCII: the text and its bytes', 'x'.repeat(1_000), 2_000],
+  ['a text of Chinese: two bytes a character, and three on the wire', '漢'.repeat(1_000), 5_000],
+  ['an emoji: two units, and four bytes on the wire', '😀'.repeat(1_000), 8_000],
+  ['bytes: themselves', Buffer.alloc(1_000), 1_000],
+])('an answer on its way takes memory: %s', (_, answer, expected) => {
+  expect(heldBytes(answer)).toBe(expected);
 });

@@ -10,6 +10,16 @@ export const HANDLING_FACTOR = 8;
 /** What a request costs besides its body: itself, and an answer of an ordinary size. */
 export const REQUEST_BYTES = 64 * 1024;
 
+/**
+ * What an answer takes until its client has it: Node keeps the text beside its bytes. A text with characters beyond Latin 1
+ * has two bytes for each unit in memory, and up to three in UTF-8.
+ */
+export function heldBytes(answer: string | Buffer): number {
+  if (typeof answer !== 'string') return answer.length;
+  const bytes = Buffer.byteLength(answer);
+  return bytes + (bytes === answer.length ? bytes : 2 * answer.length);
+}
+
 /** The rest is for the program itself, garbage that is not collected yet, and answers. */
 const SHARE_OF_PROCESS = 0.5;
 

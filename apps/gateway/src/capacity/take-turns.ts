@@ -2,7 +2,7 @@ import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { unknownCaller } from '../access/failed-callers.js';
 import { type Capacity } from './capacity.js';
 import { type Lease } from './lease.js';
-import { HANDLING_FACTOR, REQUEST_BYTES } from './memory-budget.js';
+import { HANDLING_FACTOR, heldBytes, REQUEST_BYTES } from './memory-budget.js';
 import { ownerOf } from './owner.js';
 
 declare module 'fastify' {
@@ -71,6 +71,5 @@ export function takeTurns(server: FastifyInstance, maxBodyBytes: number): void {
 
 /** A stream is answered page by page. */
 function bytesOf(payload: unknown): number {
-  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
-  return REQUEST_BYTES;
+  return typeof payload === 'string' || Buffer.isBuffer(payload) ? heldBytes(payload) : REQUEST_BYTES;
 }
