@@ -3623,7 +3623,7 @@ export interface components {
              */
             producer?: string | null;
             /**
-             * @description When it stops being valid, in the future. Absent or null = it never does. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.
+             * @description When it stops being valid, in the future. Absent or null = it never does, or with the key that makes it, if that one ends. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.
              * @example 2027-06-01T00:00:00+00:00
              */
             expires_at?: (string | number) | null;

@@ -60,7 +60,7 @@ export class CreateKeyBody extends request('CreateKeySpec', {
   ),
   expires_at: described(
     nullish(moment),
-    'When it stops being valid, in the future. Absent or null = it never does. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
+    'When it stops being valid, in the future. Absent or null = it never does, or with the key that makes it, if that one ends. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
     '2027-06-01T00:00:00+00:00',
   ),
 }) {}
@@ -97,15 +97,23 @@ export function toCreateKey(
   idempotency: IdempotencyToken | undefined,
 ): CreateApiKeyRequest {
   const { name, scopes, expires_at: expiresAt } = body;
-  if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()) throw expiresInThePast();
   return {
     name,
     scopes: [...new Set(scopes)],
     bounds: boundsFrom(body, caller),
     producer: producerOfKey(caller, body.producer),
-    expiresAt,
+    expiresAt: endOfKey(caller, expiresAt),
     idempotency,
   };
+}
+
+/** No key outlives the one that made it, nor the grace of a former secret. */
+function endOfKey({ kind, endsAtMs }: Caller, asked: string | undefined): string | undefined {
+  if (asked !== undefined && Date.parse(asked) <= Date.now()) throw expiresInThePast();
+  if (kind !== 'api-key' || endsAtMs === undefined) return asked;
+  if (asked === undefined) return new Date(endsAtMs).toISOString();
+  if (Date.parse(asked) > endsAtMs) throw outlivesItsMaker(endsAtMs);
+  return asked;
 }
 
 interface NamedBounds {
@@ -127,6 +135,15 @@ export function boundsFrom({ org_id, project_id }: NamedBounds, caller: Caller):
 const expiresInThePast = (): Error =>
   invalid('invalid_request', [
     { loc: ['body', 'expires_at'], msg: 'Input should be in the future', type: 'datetime_future' },
+  ]);
+
+const outlivesItsMaker = (endsAtMs: number): Error =>
+  invalid('invalid_request', [
+    {
+      loc: ['body', 'expires_at'],
+      msg: `Input should be at most ${new Date(endsAtMs).toISOString()}, when your own key ends`,
+      type: 'less_than_equal',
+    },
   ]);
 
 const projectWithoutOrganization = (): Error =>

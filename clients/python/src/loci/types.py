@@ -406,8 +406,8 @@ class CreateKeySpec(TypedDict):
     user never counts as said by this user. Absent or null = any, or the one that the key of the caller is bound to.
     """
     expires_at: NotRequired[Optional[Union[str, float]]]
-    """When it stops being valid, in the future. Absent or null = it never does. ISO 8601, UTC when it names no offset;
-    or Unix seconds, milliseconds above 10^12.
+    """When it stops being valid, in the future. Absent or null = it never does, or with the key that makes it, if that
+    one ends. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.
     """
 
 
