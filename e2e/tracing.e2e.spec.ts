@@ -174,11 +174,10 @@ async function learnFromTwo(): Promise<void> {
   expect(memory.status).toBe(200);
 }
 
-test('one trace leads from each of two requests to the feature that was drawn from both, and to its vector', async () => {
-  await learnFromTwo();
-  const project = { org_id: 'learned', project_id: 'p' };
+/** Adds a message in each trace to a project of its own, and waits until a feature was drawn from them. */
+async function learned(orgId: string, traceIds: readonly string[]): Promise<void> {
+  const project = { org_id: orgId, project_id: 'p' };
   expect((await post('/projects', newTraceId(), project)).status).toBe(201);
-  const traceIds = [newTraceId(), newTraceId()];
   for (const traceId of traceIds) {
     const messages = [{ content: SECRET_TEXT }];
     expect((await post('/memories', traceId, { ...project, messages })).status).toBe(200);
@@ -190,6 +189,14 @@ test('one trace leads from each of two requests to the feature that was drawn fr
     return (content as { semantic_memory: readonly Json[] }).semantic_memory;
   };
   await eventually(async () => (await features()).length > 0, { what: 'a feature', timeoutMs: DEADLINE_MS });
+}
+
+test('one trace leads from each of two requests to the feature that was drawn from both, and to its vector', async () => {
+  await learnFromTwo();
+  // until the worker has heard of the model, it counts messages, and takes them up later, without their traces
+  await learned('before', [newTraceId(), newTraceId()]);
+  const traceIds = [newTraceId(), newTraceId()];
+  await learned('learned', traceIds);
 
   const { shown, call, enqueued, vector } = await eventually(() => jobOf(traceIds), {
     what: 'both traces lead to a job that ends with a vector',
