@@ -35,13 +35,16 @@ async function packagesOf(folder, found = new Set()) {
   return found;
 }
 
-const DECLARING = new Set(['libs/contracts', 'libs/messaging']);
+/** These name messages without any use of them. */
+const DECLARING = new Set(['libs/contracts']);
+const TOPOLOGY = join('libs', 'messaging', 'src', 'jetstream', 'topology.ts');
 
 async function sourcesOf(folder) {
   const entries = await readdir(join(root, folder, 'src'), { recursive: true });
   return entries
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
-    .map((name) => join(root, folder, 'src', name));
+    .map((name) => join(root, folder, 'src', name))
+    .filter((path) => path !== join(root, TOPOLOGY));
 }
 
 /** The operations and messages that an app names anywhere. */

@@ -111,7 +111,8 @@ async function answerTo(operation: Operation, caller: Caller): Promise<Verdict> 
     signal: AbortSignal.timeout(30_000),
   });
   // an answer that has no end says all with its beginning
-  const isEndless = response.headers.get('content-type') === 'text/event-stream' && path.endsWith('/events');
+  const isEndless =
+    response.headers.get('content-type') === 'text/event-stream' && /\/(events|stream)$/.test(path);
   if (isEndless) await response.body?.cancel();
   return verdictFrom(response.status, isEndless ? {} : parse(await response.text()));
 }

@@ -155,6 +155,8 @@ const REQUESTS: Readonly<Record<string, Make>> = {
   get_quotas: () => ({ query: { org_id: PROJECT.org_id } }),
   set_quotas: () => ({ body: { org_id: PROJECT.org_id, keys: 5_000 } }),
   stream_events: () => ({ query: { org_id: PROJECT.org_id, follow: 'false' } }),
+  get_statistics: NOTHING,
+  stream_statistics: () => ({ query: { follow: 'false' } }),
   list_audit: () => ({ query: { org_id: PROJECT.org_id } }),
 
   get_config: NOTHING,

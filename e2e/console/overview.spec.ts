@@ -22,4 +22,35 @@ inBrowser('the overview', (desk) => {
     await events.getByText('Features: 1 added').waitFor();
     await events.getByText('watched / main').waitFor();
   });
+
+  test('shows adds, searches, times and workers by minute, as every process tells them', async () => {
+    const { open, api, loci, key } = desk();
+    const client = api('counted');
+    const page = await open('');
+    const adds = page.getByRole('region', { name: 'Adds', exact: true });
+    await adds.waitFor();
+    await client.add(['Counted.']);
+    await client.search('Counted');
+    await adds.getByText(/p50 .* p99/).waitFor();
+    await page
+      .getByRole('region', { name: 'Searches' })
+      .getByText(/p50 .* p99/)
+      .waitFor();
+    await page
+      .getByRole('region', { name: 'Messages made findable' })
+      .getByText(/p50 .* p99/)
+      .waitFor();
+    const workers = page.getByRole('region', { name: 'Workers and services' });
+    for (const service of ['gateway', 'episodic-worker', 'semantic-worker']) {
+      await workers.getByRole('listitem').filter({ hasText: service }).getByText('1 running').waitFor();
+    }
+    const ofProject = await client.expect(201, '/keys', { name: 'x', scopes: ['read'] });
+    const answers = await Promise.all(
+      [key, String(ofProject['secret'])].map(async (secret) => {
+        const headers = { authorization: `Bearer ${secret}` };
+        return (await fetch(`${loci.url}/api/v2/statistics`, { headers })).status;
+      }),
+    );
+    expect(answers).toEqual([200, 403]);
+  });
 });

@@ -9,7 +9,7 @@ import { product } from './product.js';
 const RUNS = 15;
 
 /** Streams and protocols: they have tests of their own. */
-const OTHERS = ['import_project', 'mcp', 'stream_events'];
+const OTHERS = ['import_project', 'mcp', 'stream_events', 'stream_statistics'];
 
 /** What a schema cannot say: which names there are, and what goes with what. */
 const SENSELESS =

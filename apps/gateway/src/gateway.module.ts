@@ -17,6 +17,7 @@ import { ProfileController } from './context/profile.controller.js';
 import { DocsController } from './docs/docs.controller.js';
 import { GatewayEnv } from './env.js';
 import { EventStreams } from './events/event-streams.js';
+import { StreamShares } from './events/stream-shares.js';
 import { EventsController } from './events/events.controller.js';
 import { ForgettingController } from './forgetting/forgetting.controller.js';
 import { EpisodicSettingsController } from './episodic-settings/episodic-settings.controller.js';
@@ -44,6 +45,10 @@ import { ConflictsController } from './semantic-conflicts/conflicts.controller.j
 import { ProposalsController } from './semantic-proposals/proposals.controller.js';
 import { SemanticSetsController } from './semantic-sets/semantic-sets.controller.js';
 import { SemanticSettingsController } from './semantic-settings/semantic-settings.controller.js';
+import { CurrentStatistics } from './statistics/current-statistics.js';
+import { ProcessReports } from './statistics/process-reports.js';
+import { StatisticsController } from './statistics/statistics.controller.js';
+import { StatisticsStreams } from './statistics/statistics-streams.js';
 import { HealthController } from './system/health.controller.js';
 import { MetricsController } from './system/metrics.controller.js';
 import { ProbesController } from './system/probes.controller.js';
@@ -82,6 +87,7 @@ const CONTROLLERS = [
   QuotasController,
   AuditController,
   EventsController,
+  StatisticsController,
   HealthController,
   ProbesController,
   MetricsController,
@@ -93,7 +99,7 @@ const CONTROLLERS = [
   ConsoleController,
 ];
 
-/** Every route of the public API. Needs a global RpcClient, EventListener, MessagePublisher, Logger, Metrics and HealthChecks. */
+/** Every route of the public API. Needs a global RpcClient, EventListener, Signals, MessagePublisher, Logger, Metrics and HealthChecks. */
 @Module({})
 export class GatewayModule {
   static forRoot(env: GatewayEnv): DynamicModule {
@@ -124,7 +130,11 @@ export class GatewayModule {
         ProjectExport,
         ProjectImport,
         ConsoleFiles,
+        StreamShares,
         EventStreams,
+        ProcessReports,
+        CurrentStatistics,
+        StatisticsStreams,
       ],
     };
   }

@@ -9,6 +9,10 @@ export interface RouteRow {
   readonly reveals?: true;
   readonly body?: object | string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** True for routes that the gateway answers without a service. */
+  readonly isAnsweredHere?: true;
+  /** Behind its path: what lets its answer end. */
+  readonly query?: string;
   /** True for routes that name their tenant in the query. */
   readonly isTenantInQuery?: true;
   /** False for routes that name no tenant: they keep within the bounds of their caller. */
@@ -169,6 +173,16 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   withoutTenant({ method: 'GET', url: '/api/v2/webhooks/:id/deliveries', access: 'admin' }),
   withoutTenant({ method: 'GET', url: '/api/v2/audit', access: 'admin' }),
   withoutTenant({ method: 'GET', url: '/api/v2/events', access: 'read' }),
+  ...['/api/v2/statistics', '/api/v2/statistics/stream'].map((url) =>
+    withoutTenant({
+      method: 'GET',
+      url,
+      access: 'read',
+      isDeploymentWide: true,
+      isAnsweredHere: true,
+      query: '?follow=false',
+    }),
+  ),
   withoutTenant({ method: 'GET', url: '/api/v2/quotas', access: 'read', isOrganizationWide: true }),
   withoutTenant({
     method: 'PUT',

@@ -1,4 +1,4 @@
-import { EventListener, MessagePublisher, RpcClient } from '@loci/messaging';
+import { EventListener, MessagePublisher, RpcClient, Signals } from '@loci/messaging';
 import { HealthChecks, Logger, loadEnv, Metrics } from '@loci/platform';
 import { RecordingLogger } from '@loci/testing';
 import { type DynamicModule } from '@nestjs/common';
@@ -33,6 +33,7 @@ export async function startTestGateway(
   const providers = [
     { provide: RpcClient, useValue: rpc },
     { provide: EventListener, useValue: events },
+    { provide: Signals, useValue: events },
     { provide: MessagePublisher, useValue: events },
     { provide: Logger, useValue: logger },
     { provide: HealthChecks, useValue: health },

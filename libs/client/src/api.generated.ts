@@ -1756,6 +1756,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows what the deployment did in the last hour, by minute, and which processes run.
+         * @description For keys that are bound to no organization: the figures are of all organizations together. Processes keep them in memory and tell them to every gateway every 5 seconds, so that each gateway answers the same; what a process had not told when it was killed is lost. For longer times and for alerts there are the metrics.
+         */
+        get: operations["get_statistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/statistics/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Streams the statistics every 5 seconds, as server-sent events.
+         * @description Each message has the `event` `statistics` and as `data` what `GET /api/v2/statistics` answers at that moment: it replaces the one before. A stream counts as one of the streams of events of its key, and ends within 5 seconds when the key does.
+         */
+        get: operations["stream_statistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/webhooks": {
         parameters: {
             query?: never;
@@ -2972,6 +3012,28 @@ export interface components {
              *     ]
              */
             citations?: string[] | null;
+        };
+        AddFigures: {
+            /**
+             * @description Requests that add messages, and calls of the tool add_memory, refusals and failures included.
+             * @example 42
+             */
+            requests: number;
+            /**
+             * @description Those of them that were answered with a status from 500.
+             * @example 0
+             */
+            failures: number;
+            /**
+             * @description Half of those that were granted took at most so long, in milliseconds, at most 5 % too much; null without any.
+             * @example 6.2
+             */
+            p50_ms: number | null;
+            /**
+             * @description 99 of 100 took at most so long; null without any.
+             * @example 31.5
+             */
+            p99_ms: number | null;
         };
         AddMemoriesResponse: {
             /** @description In the order of the messages. */
@@ -4325,6 +4387,23 @@ export interface components {
              *     ]
              */
             citations: string[];
+        };
+        FindableFigures: {
+            /**
+             * @description Messages that got their first vector.
+             * @example 120
+             */
+            messages: number;
+            /**
+             * @description Half of them were at most so old then, in milliseconds; null without any.
+             * @example 180
+             */
+            p50_ms: number | null;
+            /**
+             * @description 99 of 100 were at most so old; null without any.
+             * @example 900
+             */
+            p99_ms: number | null;
         };
         ForgetJob: {
             /**
@@ -6329,6 +6408,22 @@ export interface components {
              */
             ttl_seconds?: number | null;
         };
+        MinuteStatistics: {
+            /**
+             * Format: date-time
+             * @description When the minute began.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            minute: string;
+            /** @description What was added. */
+            adds: components["schemas"]["AddFigures"];
+            /** @description What was searched. */
+            searches: components["schemas"]["SearchFigures"];
+            /** @description From the moment in which a message was stored to its vector in the index. A search that comes earlier makes vectors of what waits, as far as its time allows. */
+            time_to_findable: components["schemas"]["FindableFigures"];
+            /** @description What was asked of models. */
+            models: components["schemas"]["ModelFigures"];
+        };
         ModelCall: {
             /**
              * @description Id of the call.
@@ -6529,6 +6624,28 @@ export interface components {
              * @example 2025-06-01T09:30:00+00:00
              */
             expires_at: string;
+        };
+        ModelFigures: {
+            /**
+             * @description Calls of language models, embedders and rerankers.
+             * @example 12
+             */
+            calls: number;
+            /**
+             * @description Those of them that failed, after all retries.
+             * @example 0
+             */
+            failures: number;
+            /**
+             * @description Tokens that were sent, as providers count them.
+             * @example 10400
+             */
+            input_tokens: number;
+            /**
+             * @description Tokens of replies.
+             * @example 900
+             */
+            output_tokens: number;
         };
         NamedProjectSpec: {
             /**
@@ -6737,6 +6854,46 @@ export interface components {
              * @example missing
              */
             type: string;
+        };
+        ProcessStatistics: {
+            /**
+             * @description Another one each time the process starts.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
+            id: string;
+            /**
+             * @description What it runs.
+             * @example episodic-worker
+             */
+            service: string;
+            /**
+             * @description Where it runs.
+             * @example episodic-worker-5c9f
+             */
+            host: string;
+            /**
+             * @description The version of Loci that it runs.
+             * @example 0.1.0
+             */
+            version: string;
+            /**
+             * Format: date-time
+             * @description Since when it runs, by its own clock.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description When it last said that it runs: each does every 5 seconds.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            last_heard_at: string;
+            /**
+             * @description `silent`: nothing was heard of it for 15 seconds, though it did not say that it stops. It is listed for 10 minutes.
+             * @example running
+             * @enum {unknown}
+             */
+            state: "running" | "silent";
         };
         Profile: {
             /**
@@ -7499,6 +7656,28 @@ export interface components {
              */
             contribution: number;
         };
+        SearchFigures: {
+            /**
+             * @description Searches, recalls and contexts, and calls of the tools search_memory and get_context, refusals and failures included.
+             * @example 42
+             */
+            requests: number;
+            /**
+             * @description Those of them that were answered with a status from 500.
+             * @example 0
+             */
+            failures: number;
+            /**
+             * @description Half of those that were granted took at most so long, in milliseconds, at most 5 % too much; null without any.
+             * @example 6.2
+             */
+            p50_ms: number | null;
+            /**
+             * @description 99 of 100 took at most so long; null without any.
+             * @example 31.5
+             */
+            p99_ms: number | null;
+        };
         SearchMemoriesSpec: {
             /**
              * @description Id of the organization.
@@ -8139,6 +8318,24 @@ export interface components {
              * @example true
              */
             enabled?: boolean | null;
+        };
+        Statistics: {
+            /** @description What was added. */
+            adds: components["schemas"]["AddFigures"];
+            /** @description What was searched. */
+            searches: components["schemas"]["SearchFigures"];
+            /** @description From the moment in which a message was stored to its vector in the index. A search that comes earlier makes vectors of what waits, as far as its time allows. */
+            time_to_findable: components["schemas"]["FindableFigures"];
+            /** @description What was asked of models. */
+            models: components["schemas"]["ModelFigures"];
+        };
+        StatisticsResponse: {
+            /** @description All these minutes together, of all processes together. */
+            total: components["schemas"]["Statistics"];
+            /** @description Each minute, the oldest first; the last one still runs. */
+            minutes: components["schemas"]["MinuteStatistics"][];
+            /** @description What runs, by service, the eldest first. */
+            processes: components["schemas"]["ProcessStatistics"][];
         };
         TagId: {
             /**
@@ -15080,6 +15277,138 @@ export interface operations {
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailableOrVectorIndexUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    get_statistics: {
+        parameters: {
+            query?: {
+                /** @description So many of the last minutes, with the one that runs. */
+                minutes?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": {
+                     *         "adds": {
+                     *           "requests": 42,
+                     *           "failures": 0,
+                     *           "p50_ms": 6.2,
+                     *           "p99_ms": 31.5
+                     *         },
+                     *         "searches": {
+                     *           "requests": 42,
+                     *           "failures": 0,
+                     *           "p50_ms": 6.2,
+                     *           "p99_ms": 31.5
+                     *         },
+                     *         "time_to_findable": {
+                     *           "messages": 120,
+                     *           "p50_ms": 180,
+                     *           "p99_ms": 900
+                     *         },
+                     *         "models": {
+                     *           "calls": 12,
+                     *           "failures": 0,
+                     *           "input_tokens": 10400,
+                     *           "output_tokens": 900
+                     *         }
+                     *       },
+                     *       "minutes": [
+                     *         {
+                     *           "minute": "2025-06-01T09:30:00+00:00",
+                     *           "adds": {
+                     *             "requests": 42,
+                     *             "failures": 0,
+                     *             "p50_ms": 6.2,
+                     *             "p99_ms": 31.5
+                     *           },
+                     *           "searches": {
+                     *             "requests": 42,
+                     *             "failures": 0,
+                     *             "p50_ms": 6.2,
+                     *             "p99_ms": 31.5
+                     *           },
+                     *           "time_to_findable": {
+                     *             "messages": 120,
+                     *             "p50_ms": 180,
+                     *             "p99_ms": 900
+                     *           },
+                     *           "models": {
+                     *             "calls": 12,
+                     *             "failures": 0,
+                     *             "input_tokens": 10400,
+                     *             "output_tokens": 900
+                     *           }
+                     *         }
+                     *       ],
+                     *       "processes": [
+                     *         {
+                     *           "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *           "service": "episodic-worker",
+                     *           "host": "episodic-worker-5c9f",
+                     *           "version": "0.1.0",
+                     *           "started_at": "2025-06-01T09:30:00+00:00",
+                     *           "last_heard_at": "2025-06-01T09:30:00+00:00",
+                     *           "state": "running"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StatisticsResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    stream_statistics: {
+        parameters: {
+            query?: {
+                /** @description So many of the last minutes, with the one that runs. */
+                minutes?: number;
+                /** @description Whether the answer goes on as long as the client listens. `false` = it ends with the first message. */
+                follow?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
             504: components["responses"]["DeadlineExceeded"];
         };
     };

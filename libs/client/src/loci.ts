@@ -5,6 +5,12 @@ import { Conversation } from './memory/conversation.js';
 import { Memory } from './memory/memory.js';
 import { type MemoryScope } from './memory/scope.js';
 import { events, type EventsOptions, type LociEvent } from './operations/events.js';
+import {
+  followStatistics,
+  type Statistics,
+  statistics,
+  type StatisticsOptions,
+} from './operations/statistics.js';
 import { Ingestion } from './operations/ingestion.js';
 import { Keys } from './operations/keys.js';
 import { Projects } from './operations/projects.js';
@@ -57,6 +63,16 @@ export class Loci {
    */
   events(options: EventsOptions = {}): AsyncGenerator<LociEvent, void> {
     return events(this.api, options);
+  }
+
+  /** What the deployment did in the last hour, by minute; for keys that are bound to no organization. @throws LociError */
+  statistics(options: StatisticsOptions = {}): Promise<Statistics> {
+    return statistics(this.api, options);
+  }
+
+  /** The same every few seconds, until the signal says stop. @throws LociError */
+  followStatistics(options: StatisticsOptions = {}): AsyncGenerator<Statistics, void> {
+    return followStatistics(this.api, options);
   }
 
   /** Whether Loci and what it needs are well. @throws LociError when they are not */

@@ -43,6 +43,7 @@ export * from './resources/resource-errors.js';
 export * from './resources/resource-operations.contract.js';
 export * from './resources/model-paused.contract.js';
 export * from './resources/resource.contract.js';
+export * from './statistics/process-report.contract.js';
 export * from './semantic/category.contract.js';
 export * from './semantic/change.contract.js';
 export * from './semantic/feature-content.contract.js';

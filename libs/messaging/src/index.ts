@@ -4,6 +4,7 @@ export * from './nats.module.js';
 export * from './connection/nats-unreachable.error.js';
 export * from './events/event-listener.js';
 export * from './events/signals.js';
+export { REPORT_MS } from './statistics/process-reporter.js';
 export { type HeaderFields, scopeFields, TRACE_LINKS } from './headers.js';
 export { type BatchHandler } from './jetstream/batch-delivery.js';
 export * from './jetstream/consumer-runner.js';

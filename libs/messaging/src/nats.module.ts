@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { HealthChecks, Logger } from '@loci/platform';
+import { HealthChecks, Logger, Metrics } from '@loci/platform';
 import { EventListener } from './events/event-listener.js';
 import { Signals } from './events/signals.js';
 import { MessagePublisher } from './jetstream/message-publisher.js';
@@ -7,6 +7,7 @@ import { OwnedStreams } from './jetstream/owned-streams.js';
 import { STREAMS, type StreamOwner, streamsOf } from './jetstream/topology.js';
 import { JetStreamTopology } from './jetstream/jetstream-topology.js';
 import { RpcClient } from './rpc/rpc-client.js';
+import { ProcessReporter } from './statistics/process-reporter.js';
 import { type NatsSettings } from './connection/connection-settings.js';
 import { NatsLink } from './connection/nats-link.js';
 
@@ -54,6 +55,12 @@ export class NatsModule {
         MessagePublisher,
         EventListener,
         Signals,
+        {
+          provide: ProcessReporter,
+          inject: [Signals, { token: Metrics, optional: true }],
+          useFactory: (signals: Signals, metrics?: Metrics) =>
+            metrics && new ProcessReporter(signals, metrics),
+        },
       ],
       exports: [NatsLink, JetStreamTopology, RpcClient, MessagePublisher, EventListener, Signals],
     };

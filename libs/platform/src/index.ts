@@ -10,6 +10,7 @@ export * from './process/max-unfinished.js';
 export * from './process/nest-logger.js';
 export * from './logging/pino-logger.js';
 export * from './metrics/metrics.js';
+export * from './metrics/minutes.js';
 export * from './turns/organization-turns.js';
 export * from './turns/cost-of-page.js';
 export * from './net/is-loopback.js';

@@ -15,13 +15,17 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => document.removeEventListener('visibilitychange', listener);
 };
 
+/** Whether the page is looked at: one in the background does not listen, since a browser has few connections to a host. */
+export const useIsSeen = (): boolean =>
+  useSyncExternalStore(subscribe, () => document.visibilityState === 'visible');
+
 /**
- * What happens within the bounds of the caller, newest first; what it changes is asked for again. A page in the background
- * does not listen, since a browser has few connections to a host, and hears what it missed when it is looked at again.
+ * What happens within the bounds of the caller, newest first; what it changes is asked for again. A page that
+ * was in the background hears what it missed when it is looked at again.
  */
 export function useEvents(): readonly Happened[] {
   const client = useQueryClient();
-  const isSeen = useSyncExternalStore(subscribe, () => document.visibilityState === 'visible');
+  const isSeen = useIsSeen();
   const position = useRef<string>(undefined);
   const [events, setEvents] = useState<readonly Happened[]>([]);
   useEffect(() => {

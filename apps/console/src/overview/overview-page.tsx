@@ -15,7 +15,7 @@ import { Empty, Failure, Loading } from '../ui/states.js';
 import { When } from '../ui/when.js';
 import { LatestEvents } from './latest-events.js';
 import { QuotasUsed } from './quotas-used.js';
-import { TrafficPanels } from './traffic.js';
+import { Traffic } from './traffic.js';
 
 const HEALTH_MS = 5000;
 
@@ -25,7 +25,7 @@ export function OverviewPage() {
   const project = useCurrentProject();
   return (
     <Page title="Overview" lead="What Loci is doing now." actions={<HealthBadge />}>
-      <TrafficPanels />
+      {rights.everything && <Traffic />}
       {project && rights.read ? (
         <OfProject project={project} />
       ) : (

@@ -1,82 +1,106 @@
+import { type Statistics } from '@loci/client';
 import { scaleLinear } from '@visx/scale';
 import { AreaClosed } from '@visx/shape';
-import { useEffect, useState } from 'react';
-import { between, type Counted, countedOf, quantile } from './metrics.js';
+import { type ReactNode } from 'react';
+import { Failure, Loading } from '../ui/states.js';
+import { useStatistics } from './statistics.js';
+import { Workers } from './workers.js';
 
-const PERIOD_MS = 5000;
-const SHOWN = 60;
+/** So many minutes are told. */
+const MINUTES = 60;
 
-/** Kinds of requests that are shown, by their route. */
-const KINDS = [
-  ['Adds', '/api/v2/memories'],
-  ['Searches', '/api/v2/memories/search'],
-] as const;
+type Figures = Statistics['total'];
 
-type Reading = readonly (readonly [path: string, counted: Counted])[];
-
-interface Traffic {
-  readonly last: Reading | undefined;
-  /** What came in each period, newest last. */
-  readonly periods: readonly ReadonlyMap<string, Counted>[];
+interface Shown {
+  readonly name: string;
+  /** What is counted by minute. */
+  readonly count: (figures: Figures) => number;
+  /** What is said of the last hour. */
+  readonly note: (figures: Figures) => string;
 }
 
-/** What this gateway has been asked since the page was opened. */
-function useTraffic(): Traffic {
-  const [traffic, setTraffic] = useState<Traffic>({ last: undefined, periods: [] });
-  useEffect(() => {
-    const stopped = new AbortController();
-    const read = async (): Promise<void> => {
-      const answer = await fetch('/metrics', { signal: stopped.signal });
-      const text = await answer.text();
-      const now = KINDS.map(([, path]) => [path, countedOf(text, path)] as const);
-      setTraffic(({ last, periods }) => {
-        const former = new Map(last);
-        const period = new Map(now.map(([path, counted]) => [path, between(former.get(path), counted)]));
-        return { last: now, periods: last ? [...periods, period].slice(-SHOWN) : periods };
-      });
-    };
-    // while it is not reached there is nothing to count; the page says so elsewhere
-    const tick = (): void => void read().catch(() => undefined);
-    tick();
-    const timer = setInterval(tick, PERIOD_MS);
-    return () => {
-      stopped.abort();
-      clearInterval(timer);
-    };
-  }, []);
-  return traffic;
-}
+const ms = (value: number | null): string =>
+  value === null
+    ? '…'
+    : value < 1000
+      ? `${Number(value.toPrecision(2))} ms`
+      : `${(value / 1000).toFixed(1)} s`;
 
-/** Adds and searches of this gateway, live. */
-export function TrafficPanels() {
-  const { last, periods } = useTraffic();
-  const totals = new Map(last);
+const times = ({
+  p50_ms,
+  p99_ms,
+}: {
+  readonly p50_ms: number | null;
+  readonly p99_ms: number | null;
+}): string => (p50_ms === null ? 'nothing in the last hour' : `p50 ${ms(p50_ms)} · p99 ${ms(p99_ms)}`);
+
+const failed = (failures: number): string =>
+  failures > 0 ? ` · ${failures.toLocaleString('en')} failed` : '';
+
+const SHOWN: readonly Shown[] = [
+  {
+    name: 'Adds',
+    count: ({ adds }) => adds.requests,
+    note: ({ adds }) => times(adds) + failed(adds.failures),
+  },
+  {
+    name: 'Searches',
+    count: ({ searches }) => searches.requests,
+    note: ({ searches }) => times(searches) + failed(searches.failures),
+  },
+  {
+    name: 'Messages made findable',
+    count: ({ time_to_findable }) => time_to_findable.messages,
+    note: ({ time_to_findable }) => times(time_to_findable),
+  },
+  {
+    name: 'Tokens',
+    count: ({ models }) => models.input_tokens + models.output_tokens,
+    note: ({ models }) =>
+      `${models.calls.toLocaleString('en')} calls in the last hour${failed(models.failures)}`,
+  },
+];
+
+/** What the deployment does, by minute, and what runs; live. */
+export function Traffic() {
+  const { statistics, error, retry } = useStatistics();
+  if (error !== undefined) return <Failure error={error} onRetry={retry} />;
+  if (!statistics) return <Loading rows={3} />;
+  const { total, minutes, processes } = statistics;
   return (
-    <div className="grid gap-3 md:grid-cols-2">
-      {KINDS.map(([name, path]) => {
-        const counts = periods.map((period) => period.get(path)?.requests ?? 0);
-        const all = totals.get(path);
-        const p95 = all && quantile(all, 0.95);
-        const perMinute = ((counts.at(-1) ?? 0) * 60_000) / PERIOD_MS;
-        return (
-          <section
-            key={path}
-            aria-label={name}
-            className="rounded-lg border border-line bg-surface p-4 shadow-xs"
-          >
-            <div className="flex items-baseline justify-between gap-2">
-              <h2 className="text-xs font-medium text-muted">{name} a minute</h2>
-              <span className="text-xs text-muted tabular-nums">
-                {all?.requests.toLocaleString('en') ?? '…'} since start
-                {p95 !== undefined && ` · 95 % within ${Math.round(p95 * 1000)} ms`}
-              </span>
-            </div>
-            <p className="mt-1 text-xl font-semibold tabular-nums">{perMinute.toLocaleString('en')}</p>
-            <Sparkline label={`${name} in the last minutes`} values={counts} />
-          </section>
-        );
-      })}
-    </div>
+    <>
+      <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
+        {SHOWN.map(({ name, count, note }) => (
+          <Minutes key={name} name={name} values={minutes.map(count)}>
+            {note(total)}
+          </Minutes>
+        ))}
+      </div>
+      <Workers processes={processes} />
+    </>
+  );
+}
+
+interface MinutesProps {
+  readonly name: string;
+  /** By minute, newest last; the last one still runs. */
+  readonly values: readonly number[];
+  readonly children: ReactNode;
+}
+
+function Minutes({ name, values, children }: MinutesProps) {
+  return (
+    <section aria-label={name} className="min-w-0 rounded-lg border border-line bg-surface p-4 shadow-xs">
+      <h2 className="text-xs font-medium text-muted">{name} a minute</h2>
+      <p className="mt-1 text-xl font-semibold tabular-nums">
+        {(values.at(-2) ?? 0).toLocaleString('en')}
+        <span className="ml-2 text-xs font-normal text-muted">
+          {(values.at(-1) ?? 0).toLocaleString('en')} in this one
+        </span>
+      </p>
+      <p className="mt-0.5 truncate text-xs text-muted tabular-nums">{children}</p>
+      <Sparkline label={`${name} in each minute of the last hour`} values={values} />
+    </section>
   );
 }
 
@@ -84,7 +108,7 @@ const WIDTH = 300;
 const HEIGHT = 48;
 
 function Sparkline({ label, values }: { readonly label: string; readonly values: readonly number[] }) {
-  const x = scaleLinear({ domain: [SHOWN - 1, 0], range: [0, WIDTH] });
+  const x = scaleLinear({ domain: [MINUTES - 1, 0], range: [0, WIDTH] });
   const y = scaleLinear({ domain: [0, Math.max(1, ...values)], range: [HEIGHT, 2] });
   const points = values.map((value, index) => ({ age: values.length - 1 - index, value }));
   return (

@@ -66,6 +66,8 @@ export interface Rights {
   readonly admin: boolean;
   /** Models and the configuration: a key that belongs to no organization. */
   readonly deployment: boolean;
+  /** Statistics: a key that reads and belongs to no organization. */
+  readonly everything: boolean;
   /** Quotas: a key that is bound to no project. */
   readonly organization: boolean;
 }
@@ -78,6 +80,7 @@ export function rightsOf({ scopes, org_id, project_id }: Session): Rights {
     write: admin || scopes.includes('write'),
     admin,
     deployment: admin && org_id === null,
+    everything: (admin || scopes.includes('read')) && org_id === null && project_id === null,
     organization: project_id === null,
   };
 }

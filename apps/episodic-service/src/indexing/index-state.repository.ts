@@ -73,16 +73,24 @@ export class IndexStateRepository {
    * nothing is noted.
    * @returns those that were deleted meanwhile: they must have no vector
    */
-  async markIndexed(
+  async markIndexed(indexVersion: IndexVersion, indexed: readonly IndexedEpisode[]): Promise<string[]> {
+    return (await this.noteIndexed(indexVersion, indexed)).gone;
+  }
+
+  /** As `markIndexed`; tells as well which episodes had no vector before that a search could find. */
+  async noteIndexed(
     { uid: versionUid, ownerUid: projectUid }: IndexVersion,
     indexed: readonly IndexedEpisode[],
-  ): Promise<string[]> {
+  ): Promise<{ readonly gone: string[]; readonly first: string[] }> {
     const uids = indexed.map(({ uid }) => uid);
     const previousUids = indexed.map(({ previousUid }) => previousUid ?? null);
     const parameters = [projectUid, uids, previousUids, versionUid];
     const rows = await this.unitOfWork.execute(MARK_INDEXED, parameters, { scope: rowsOf(projectUid) });
     const found = new Set(rows.map(({ uid }) => uid));
-    return uids.filter((uid) => !found.has(uid));
+    return {
+      gone: uids.filter((uid) => !found.has(uid)),
+      first: rows.flatMap(({ uid, is_first }) => (is_first ? [uid] : [])),
+    };
   }
 
   /** Removes tombstones whose vectors are gone; episodes whose vectors tell of them wait for new ones. */

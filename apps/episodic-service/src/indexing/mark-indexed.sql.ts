@@ -11,7 +11,7 @@ import { episodesByUid } from '../episodes/episodes-by-uid.js';
  * counts for what the index version is then; nothing is noted for an index version that is not used any more.
  *
  * Parameters: the project, the uids, beside each the uid of the previous turn of its vector (or null), the index version. It
- * answers the uids of the episodes that are there.
+ * answers the uids of the episodes that are there, and of which it was the first vector.
  */
 export const MARK_INDEXED = sql({
   name: 'mark_indexed',
@@ -22,7 +22,7 @@ WITH index_version AS MATERIALIZED (
 ), given AS (
   SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS given(uid, previous_uid)
 ), found AS (
-  SELECT uid, project_uid, conversation, created_at, previous_uid
+  SELECT uid, project_uid, conversation, created_at, previous_uid, indexed_at IS NULL AND embedded_after IS NULL AS is_new
   FROM given JOIN ${episodesByUid('$2::uuid[]')} AS episodes USING (uid) WHERE project_uid = $1 AND ${BELONGS}
 ), checked AS (
   SELECT found.*, previous.uid IS NOT DISTINCT FROM previous_uid AS is_current, index_version.uid AS version_uid, index_version.state
@@ -35,7 +35,7 @@ WITH index_version AS MATERIALIZED (
     -- a vector elsewhere that tells of another previous turn is outdated too
     carried_to = CASE WHEN state = 'building' THEN CASE WHEN is_current THEN version_uid END
                       WHEN embedded_after IS NOT DISTINCT FROM checked.previous_uid THEN carried_to END
-  FROM checked WHERE episodes.uid = checked.uid AND ${BELONGS} RETURNING episodes.uid
+  FROM checked WHERE episodes.uid = checked.uid AND ${BELONGS} RETURNING episodes.uid, is_new AND is_current AND state = 'active' AS is_first
 ), follower AS (
   SELECT next.uid, found.uid AS previous_uid
   FROM found JOIN LATERAL ${adjacentEpisode('after', 'uid, embedded_after', 'found')} AS next ON true
@@ -44,6 +44,6 @@ WITH index_version AS MATERIALIZED (
   UPDATE ${SCHEMA}.episodes SET indexed_at = NULL, ordered_at = NULL, carried_to = NULL
   FROM follower WHERE episodes.uid = follower.uid AND embedded_after IS DISTINCT FROM follower.previous_uid
 )
-SELECT uid FROM marked UNION SELECT uid FROM found WHERE NOT EXISTS (SELECT FROM index_version)`,
-  row: { uid: 'uuid' },
+SELECT uid, is_first FROM marked UNION ALL SELECT uid, false FROM found WHERE NOT EXISTS (SELECT FROM index_version)`,
+  row: { uid: 'uuid', is_first: 'bool' },
 });

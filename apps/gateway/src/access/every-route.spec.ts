@@ -59,14 +59,15 @@ async function call(
   headers: Record<string, string>,
   tenant: Record<string, string> = MINE,
 ): Promise<Reply> {
-  const path = row.url.replace(':kind', 'embedders').replace(/:(id|name)/, 'x');
+  const path = row.url.replace(':kind', 'embedders').replace(/:(id|name)/, 'x') + (row.query ?? '');
   const answer = await gateway.app.inject({
     method: row.method,
     url: row.isTenantInQuery ? `${path}?${new URLSearchParams(tenant).toString()}` : path,
     headers: { ...row.headers, ...headers },
     ...(row.body !== undefined && { payload: payloadOf(row, tenant) }),
   });
-  const body = answer.body === '' ? {} : answer.json<{ code?: unknown }>();
+  const isJson = String(answer.headers['content-type']).includes('json');
+  const body = answer.body === '' || !isJson ? {} : answer.json<{ code?: unknown }>();
   return { status: answer.statusCode, headers: answer.headers, code: body.code };
 }
 
@@ -144,7 +145,7 @@ describe.each(ROUTE_ROWS)('$method $url', (row) => {
       const before = asked().length;
       const answer = await call(row, bearer(keys.add({ scopes, bounds })));
       expect([401, 403, 404]).not.toContain(answer.status);
-      expect(asked().length).toBeGreaterThan(before);
+      if (!row.isAnsweredHere) expect(asked().length).toBeGreaterThan(before);
     },
   );
 

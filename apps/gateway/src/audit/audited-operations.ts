@@ -105,6 +105,9 @@ export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'PUT /quotas': 'first',
   'GET /audit': 'first',
   'GET /events': 'never',
+  // figures of all tenants together, asked again and again
+  'GET /statistics': 'never',
+  'GET /statistics/stream': 'never',
   'GET /config': 'first',
   'GET /config/resources': 'first',
   'GET /config/resources/:kind/:name': 'first',

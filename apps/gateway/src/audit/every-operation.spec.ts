@@ -50,7 +50,7 @@ const keyOf = (row: RouteRow, scopes: readonly AccessScope[]) =>
   bearer(keys.add({ scopes, bounds: boundsOf(row), id: ID }));
 
 async function call(row: RouteRow, headers: Readonly<Record<string, string>>): Promise<number> {
-  const path = row.url.replace(':kind', 'embedders').replace(/:(id|name)/, 'x');
+  const path = row.url.replace(':kind', 'embedders').replace(/:(id|name)/, 'x') + (row.query ?? '');
   const { body } = row;
   const payload = typeof body === 'object' && row.namesTenant !== false ? { ...MINE, ...body } : body;
   const answer = await gateway.app.inject({

@@ -21,6 +21,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Semantic Memory: Categories': 'What is extracted from episodes.',
   'Semantic Memory: Features': 'What is known, and where it comes from.',
   Events: 'What happens, as it happens.',
+  Statistics: 'What the deployment did of late, and what runs.',
   Webhooks: 'Receivers of events, for administrators.',
   Quotas: 'How much an organization may have.',
   Ingestion: 'How messages become semantic memory: what waits, what was given up, what it costs.',

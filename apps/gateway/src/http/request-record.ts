@@ -1,6 +1,7 @@
 import { currentTraceId, type Logger, type Metrics } from '@loci/platform';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { isKnown } from '../access/caller.js';
+import { countRequest } from './measured.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,6 +33,10 @@ export function recordRequests(server: FastifyInstance, metrics: Metrics, logger
       const labelled = labelsOf(request, reply);
       total.inc(labelled);
       if (!request.routeOptions.config.isEndless) seconds.observe(labelled, elapsedMs / 1000);
+      countRequest(metrics, labelled.method, labelled.path, {
+        seconds: elapsedMs / 1000,
+        status: labelled.status,
+      });
       const measured = { ...labelled, duration_ms: Math.round(elapsedMs * 10) / 10 };
       log(logger, request, traceId === undefined ? measured : { ...measured, trace_id: traceId });
     });

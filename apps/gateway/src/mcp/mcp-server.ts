@@ -37,6 +37,8 @@ export interface McpRequestScope {
   readonly audit: (operation: string) => AuditedOperation | undefined;
   /** Does the work of a call when it is its turn: calls of one request come one after the other. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Is told of each call of a tool when it is answered. */
+  readonly measure: (tool: string, answered: { readonly seconds: number; readonly status: number }) => void;
   /** Is told of failures that are our fault. */
   readonly report: (error: unknown) => void;
 }
@@ -120,7 +122,9 @@ async function run(name: string, given: object, scope: McpRequestScope): Promise
   const audited = scope.audit(`tool ${name}`);
   let subject: OperationSubject = {};
   const note = (known: OperationSubject): void => void (subject = known);
+  const startedAt = performance.now();
   const close = async (status: number, code?: string): Promise<void> => {
+    scope.measure(name, { seconds: (performance.now() - startedAt) / 1000, status });
     await audited?.end(subject, status, code);
     audited?.close(subject, status, code);
   };

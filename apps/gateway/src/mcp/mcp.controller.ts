@@ -1,4 +1,4 @@
-import { Logger } from '@loci/platform';
+import { Logger, Metrics } from '@loci/platform';
 import { described } from '@loci/platform/schema';
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
@@ -10,6 +10,7 @@ import { OneByOne } from '../capacity/one-by-one.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { GatewayEnv } from '../env.js';
 import { ToolAudit } from '../audit/tool-audit.js';
+import { countTool } from '../http/measured.js';
 import { McpPrompts } from './mcp-prompts.js';
 import { McpResources } from './mcp-resources.js';
 import { type McpRequestScope } from './mcp-server.js';
@@ -42,6 +43,7 @@ export class McpController {
     private readonly audit: ToolAudit,
     private readonly env: GatewayEnv,
     private readonly logger: Logger,
+    private readonly metrics: Metrics,
   ) {}
 
   @Post()
@@ -98,6 +100,7 @@ export class McpController {
       limits: this.env,
       caller: { caller, headers: request.headers },
       audit: (operation) => this.audit.of(operation, request),
+      measure: (tool, answered) => countTool(this.metrics, tool, answered),
       inTurn: (work) => turns.run(work),
       report: (error) => this.logger.error('tool failed', { request_id: request.id, error }),
     };

@@ -110,6 +110,7 @@ from .types import (
     SettleConflictSpec,
     ShortTermMemoryConfig,
     ShortTermSpec,
+    StatisticsResponse,
     TagId,
     TenantSpec,
     UndoChangesSpec,
@@ -896,6 +897,24 @@ class Operations:
         """Finds what is remembered on a subject, as one list, best first. (POST /api/v2/recall)"""
         return self._transport.call("POST", "/api/v2/recall", body=body)
 
+    def get_statistics(self, *, minutes: Optional[int] = None) -> Answer[StatisticsResponse]:
+        """Shows what the deployment did in the last hour, by minute, and which processes run. (GET /api/v2/statistics)
+        minutes: So many of the last minutes, with the one that runs.
+        """
+        return self._transport.call("GET", "/api/v2/statistics", query={"minutes": minutes})
+
+    def stream_statistics(
+        self,
+        *,
+        minutes: Optional[int] = None,
+        follow: Optional[bool] = None,
+    ) -> Answer[str]:
+        """Streams the statistics every 5 seconds, as server-sent events. (GET /api/v2/statistics/stream) minutes: So
+        many of the last minutes, with the one that runs. follow: Whether the answer goes on as long as the client
+        listens. `false` = it ends with the first message.
+        """
+        return self._transport.call("GET", "/api/v2/statistics/stream", query={"minutes": minutes, "follow": follow})
+
     def create_webhook(
         self,
         body: CreateWebhookSpec,
@@ -1653,6 +1672,19 @@ class AsyncOperations:
     async def recall_memories(self, body: RecallSpec) -> Answer[RecallResult]:
         """Finds what is remembered on a subject, as one list, best first."""
         return await asyncio.to_thread(self._operations.recall_memories, body)
+
+    async def get_statistics(self, *, minutes: Optional[int] = None) -> Answer[StatisticsResponse]:
+        """Shows what the deployment did in the last hour, by minute, and which processes run."""
+        return await asyncio.to_thread(self._operations.get_statistics, minutes=minutes)
+
+    async def stream_statistics(
+        self,
+        *,
+        minutes: Optional[int] = None,
+        follow: Optional[bool] = None,
+    ) -> Answer[str]:
+        """Streams the statistics every 5 seconds, as server-sent events."""
+        return await asyncio.to_thread(self._operations.stream_statistics, minutes=minutes, follow=follow)
 
     async def create_webhook(
         self,

@@ -64,6 +64,18 @@ class AddFeatureSpec(TypedDict):
     """Uids of the episodes of the project that it rests on. Default: []."""
 
 
+class AddFigures(TypedDict):
+    requests: int
+    """Requests that add messages, and calls of the tool add_memory, refusals and failures included."""
+    failures: int
+    """Those of them that were answered with a status from 500."""
+    p50_ms: Optional[float]
+    """Half of those that were granted took at most so long, in milliseconds, at most 5 % too much; null without any.
+    """
+    p99_ms: Optional[float]
+    """99 of 100 took at most so long; null without any."""
+
+
 class AddMemoriesResponse(TypedDict):
     results: List[AddMemoryResult]
     """In the order of the messages."""
@@ -767,6 +779,15 @@ class FeatureState(TypedDict):
     """
     citations: List[str]
     """Uids of the episodes that it rested on."""
+
+
+class FindableFigures(TypedDict):
+    messages: int
+    """Messages that got their first vector."""
+    p50_ms: Optional[float]
+    """Half of them were at most so old then, in milliseconds; null without any."""
+    p99_ms: Optional[float]
+    """99 of 100 were at most so old; null without any."""
 
 
 class ForgetJob(TypedDict):
@@ -1756,6 +1777,21 @@ class MessageSpec(TypedDict):
     """
 
 
+class MinuteStatistics(TypedDict):
+    minute: str
+    """When the minute began."""
+    adds: AddFigures
+    """What was added."""
+    searches: SearchFigures
+    """What was searched."""
+    time_to_findable: FindableFigures
+    """From the moment in which a message was stored to its vector in the index. A search that comes earlier makes
+    vectors of what waits, as far as its time allows.
+    """
+    models: ModelFigures
+    """What was asked of models."""
+
+
 class ModelCall(TypedDict):
     id: str
     """Id of the call."""
@@ -1846,6 +1882,17 @@ class ModelCallDetails(TypedDict):
     """Until when it is kept, in UTC."""
 
 
+class ModelFigures(TypedDict):
+    calls: int
+    """Calls of language models, embedders and rerankers."""
+    failures: int
+    """Those of them that failed, after all retries."""
+    input_tokens: int
+    """Tokens that were sent, as providers count them."""
+    output_tokens: int
+    """Tokens of replies."""
+
+
 class NamedProjectSpec(TypedDict):
     org_id: str
     """Id of the organization."""
@@ -1932,6 +1979,25 @@ class Problem(TypedDict):
     """What is wrong, in one sentence."""
     type: str
     """A stable slug: missing, string_type, enum, json_invalid, …"""
+
+
+class ProcessStatistics(TypedDict):
+    id: str
+    """Another one each time the process starts."""
+    service: str
+    """What it runs."""
+    host: str
+    """Where it runs."""
+    version: str
+    """The version of Loci that it runs."""
+    started_at: str
+    """Since when it runs, by its own clock."""
+    last_heard_at: str
+    """When it last said that it runs: each does every 5 seconds."""
+    state: Literal["running", "silent"]
+    """`silent`: nothing was heard of it for 15 seconds, though it did not say that it stops. It is listed for 10
+    minutes.
+    """
 
 
 class Profile(TypedDict):
@@ -2348,6 +2414,20 @@ class ScorePart(TypedDict):
     """What it adds to the sum."""
 
 
+class SearchFigures(TypedDict):
+    requests: int
+    """Searches, recalls and contexts, and calls of the tools search_memory and get_context, refusals and failures
+    included.
+    """
+    failures: int
+    """Those of them that were answered with a status from 500."""
+    p50_ms: Optional[float]
+    """Half of those that were granted took at most so long, in milliseconds, at most 5 % too much; null without any.
+    """
+    p99_ms: Optional[float]
+    """99 of 100 took at most so long; null without any."""
+
+
 class SearchMemoriesSpec(TypedDict):
     org_id: NotRequired[str]
     """Id of the organization. Default: "universal"."""
@@ -2704,6 +2784,28 @@ class ShortTermSpec(TypedDict):
     """Characters that fit, the summary included. Absent or null = unchanged."""
     enabled: NotRequired[Optional[bool]]
     """Whether short-term memory is in use, where no project says otherwise. Absent or null = unchanged."""
+
+
+class Statistics(TypedDict):
+    adds: AddFigures
+    """What was added."""
+    searches: SearchFigures
+    """What was searched."""
+    time_to_findable: FindableFigures
+    """From the moment in which a message was stored to its vector in the index. A search that comes earlier makes
+    vectors of what waits, as far as its time allows.
+    """
+    models: ModelFigures
+    """What was asked of models."""
+
+
+class StatisticsResponse(TypedDict):
+    total: Statistics
+    """All these minutes together, of all processes together."""
+    minutes: List[MinuteStatistics]
+    """Each minute, the oldest first; the last one still runs."""
+    processes: List[ProcessStatistics]
+    """What runs, by service, the eldest first."""
 
 
 class TagId(TypedDict):

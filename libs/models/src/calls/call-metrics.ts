@@ -17,7 +17,10 @@ export class CallMetrics {
   private readonly pauses;
   private readonly labels: Readonly<Record<Labels, string>>;
 
-  constructor(metrics: Metrics, { kind, name }: { readonly kind: ResourceKind; readonly name: string }) {
+  constructor(
+    private readonly metrics: Metrics,
+    { kind, name }: { readonly kind: ResourceKind; readonly name: string },
+  ) {
     this.labels = { kind, name };
     this.calls = metrics.counter('model_calls_total', 'Calls of models by outcome.', [...LABELS, 'outcome']);
     this.seconds = metrics.histogram(
@@ -53,12 +56,16 @@ export class CallMetrics {
   called(outcome: string, seconds: number): void {
     this.calls.inc({ ...this.labels, outcome });
     this.seconds.observe(this.labels, seconds);
+    this.metrics.minutes.count('model_calls');
+    if (outcome !== 'ok' && outcome !== 'aborted') this.metrics.minutes.count('failed_model_calls');
   }
 
   used({ inputTokens, cachedTokens = 0, outputTokens }: ModelUsage): void {
     this.tokens.inc({ ...this.labels, direction: 'in' }, inputTokens);
     this.cached.inc(this.labels, cachedTokens);
     this.tokens.inc({ ...this.labels, direction: 'out' }, outputTokens);
+    this.metrics.minutes.count('input_tokens', inputTokens);
+    this.metrics.minutes.count('output_tokens', outputTokens);
   }
 
   retried(): void {

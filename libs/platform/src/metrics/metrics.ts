@@ -1,5 +1,6 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Minutes } from './minutes.js';
 
 /** Seconds; from a cache hit to a slow model. */
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -16,11 +17,13 @@ const UNKNOWN_VALUE = /^[^#\n]+ NaN\n?/gim;
 /** The Prometheus metrics of one process. Asking for a name twice gives the same metric. */
 export class Metrics {
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
+  /** What the gateways tell of the last hour, of all processes together. */
+  readonly minutes = new Minutes();
   private readonly registry = new Registry();
   /** The page of those who have asked in this turn of the event loop. */
   private next: Promise<string> | undefined;
 
-  constructor(service: string) {
+  constructor(readonly service: string) {
     this.registry.setDefaultLabels({ service });
   }
 
