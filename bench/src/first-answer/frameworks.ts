@@ -61,7 +61,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     name: 'Mastra',
     document: 'libs/mastra/README.md',
     language: 'ts',
-    snippet: 'LociProcessor',
+    snippet: 'LociMemory',
     seenIn: 'output',
     remembered: 'true',
   },

@@ -32,7 +32,11 @@ export class Conversation<Item> {
 
   async add(items: readonly ConversationItem<Item>[], options: WriteOptions = {}): Promise<void> {
     if (items.length === 0) return;
-    const messages = items.map(({ item, text, role }) => ({ content: text, role, metadata: partsOf(item) }));
+    const messages = items.map(({ item, text, role }) => ({
+      content: text,
+      role,
+      metadata: storedItem(item),
+    }));
     await this.memory.add(messages, options);
   }
 
@@ -41,7 +45,7 @@ export class Conversation<Item> {
     const episodes = await this.episodes(options);
     return episodes
       .slice(limit === undefined ? 0 : Math.max(0, episodes.length - limit))
-      .map((episode) => itemOf(episode) as Item);
+      .map((episode) => givenItem(episode) as Item);
   }
 
   /** Takes the newest item away. */
@@ -49,7 +53,7 @@ export class Conversation<Item> {
     const last = (await this.episodes(options)).at(-1);
     if (!last) return undefined;
     await this.memory.forget(last, options);
-    return itemOf(last) as Item;
+    return givenItem(last) as Item;
   }
 
   async clear(options: WriteOptions = {}): Promise<void> {
@@ -64,8 +68,8 @@ export class Conversation<Item> {
   }
 }
 
-/** The JSON in pieces that metadata take, none of which ends inside a character. */
-function partsOf(item: unknown): Record<string, string> {
+/** What a framework keeps, as metadata of a message: its JSON in pieces, none of which ends inside a character. */
+export function storedItem(item: unknown): Record<string, string> {
   const json = JSON.stringify(item);
   const parts: Record<string, string> = {};
   for (let from = 0, n = 0; from < json.length; n += 1) {
@@ -77,7 +81,8 @@ function partsOf(item: unknown): Record<string, string> {
   return parts;
 }
 
-function itemOf({ metadata }: Episode): unknown {
+/** What `storedItem` was given. @throws SyntaxError for a message that was stored otherwise */
+export function givenItem({ metadata }: Pick<Episode, 'metadata'>): unknown {
   let json = '';
   for (let n = 0; ; n += 1) {
     const part = metadata[`item.${n}`];
