@@ -3249,7 +3249,7 @@ export interface components {
              */
             actor_kind: "api-key" | "user" | "static-token" | "system";
             /**
-             * @description The id of an API key, the subject of a JWT, or the name of a token of the deployment.
+             * @description The id of an API key, the subject of a JWT, or the name of a token of the deployment. Absent: what anybody did.
              * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
              */
             actor: string;
@@ -3315,12 +3315,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description What an API key is called, where that was noted.
+             * @description What an API key is called; absent when that was not noted.
              * @example travel agent of production
              */
             name?: string;
             /**
-             * @description The only producer that an API key speaks for, where that was noted.
+             * @description The only producer that an API key speaks for; absent when it speaks for any, or when that was not noted.
              * @example alice
              */
             producer?: string;
@@ -3958,7 +3958,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /** @description The caller that added it. */
+            /** @description The caller that added it; absent when that was not noted. */
             author?: components["schemas"]["Author"];
             /**
              * Format: date-time
@@ -4035,7 +4035,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /** @description The caller that added it. */
+            /** @description The caller that added it; absent when that was not noted. */
             author?: components["schemas"]["Author"];
             /**
              * Format: date-time
@@ -4044,11 +4044,11 @@ export interface components {
              */
             expires_at?: string;
             /**
-             * @description Higher is better, 0 to 1; it does not depend on the other hits. On long-term entries only.
+             * @description Higher is better, 0 to 1; it does not depend on the other hits. Absent on entries that are not ranked, those of short-term memory.
              * @example 0.83
              */
             score?: number;
-            /** @description What the score is made of. On long-term entries, when the request asks to explain. */
+            /** @description What the score is made of, of a ranked entry. Absent unless the request asks to explain. */
             explanation?: components["schemas"]["Explanation"];
         };
         EpisodicMemoryConfig: {
@@ -4087,7 +4087,7 @@ export interface components {
         EpisodicSearchLongTermMemory: {
             /** @description Best first. */
             episodes: components["schemas"]["EpisodeResponse"][];
-            /** @description The best candidates that are not among the hits, best first. Only when the request asks to explain. */
+            /** @description The best candidates that are not among the hits, best first. Absent unless the request asks to explain. */
             cut?: components["schemas"]["CutCandidate"][];
         };
         EpisodicSearchResult: {
@@ -4304,10 +4304,10 @@ export interface components {
              * @enum {unknown}
              */
             kind: "client" | "ingestion" | "consolidation" | "import";
-            /** @description The caller that wrote, imported or accepted it. */
+            /** @description The caller that wrote, imported or accepted it; absent when a model did all of it, or when that was not noted. */
             author?: components["schemas"]["Author"];
             /**
-             * @description Name of the language model that worded it, as registered.
+             * @description Name of the language model that worded it, as registered; absent when a client did.
              * @example gpt-5-mini
              */
             model?: string;
@@ -4344,7 +4344,7 @@ export interface components {
              */
             valid_from?: string;
             /**
-             * @description How exactly `valid_from` is known: it is the first moment of that year, month or day.
+             * @description How exactly `valid_from` is known: it is the first moment of that year, month or day. Absent where `valid_from` is.
              * @example year
              * @enum {unknown}
              */
@@ -4355,7 +4355,7 @@ export interface components {
              */
             valid_until?: string;
             /**
-             * @description How exactly `valid_until` is known.
+             * @description How exactly `valid_until` is known. Absent where `valid_until` is.
              * @example year
              * @enum {unknown}
              */
@@ -6142,9 +6142,9 @@ export interface components {
         };
         /** @description A kind that was not asked for is absent. */
         ListResultContent: {
-            /** @description Episodes, oldest first. */
+            /** @description Episodes, oldest first. Absent when they were not asked for. */
             episodic_memory?: components["schemas"]["Episode"][];
-            /** @description Features, oldest first. */
+            /** @description Features, oldest first. Absent when they were not asked for. */
             semantic_memory?: components["schemas"]["SemanticFeature"][];
         };
         ListSetIdsSpec: {
@@ -6774,7 +6774,7 @@ export interface components {
              */
             command: "add" | "update" | "delete";
             /**
-             * @description Whom it is about, where the model says so.
+             * @description Whom it is about; absent when the model does not say.
              * @example alice
              */
             subject?: string;
@@ -6789,7 +6789,7 @@ export interface components {
              */
             feature_name: string;
             /**
-             * @description What is to be known.
+             * @description What is to be known; absent when something is to be deleted.
              * @example prefers window seats
              */
             value?: string;
@@ -6799,7 +6799,7 @@ export interface components {
              */
             valid_from?: string;
             /**
-             * @description How exactly `valid_from` is known: it is the first moment of that year, month or day.
+             * @description How exactly `valid_from` is known: it is the first moment of that year, month or day. Absent where `valid_from` is.
              * @example year
              * @enum {unknown}
              */
@@ -6810,13 +6810,13 @@ export interface components {
              */
             valid_until?: string;
             /**
-             * @description How exactly `valid_until` is known.
+             * @description How exactly `valid_until` is known. Absent where `valid_until` is.
              * @example year
              * @enum {unknown}
              */
             valid_until_precision?: "year" | "month" | "day" | "time";
             /**
-             * @description Whether the name can have one value at a time, where the model says so.
+             * @description Whether the name can have one value at a time; absent when the model does not say.
              * @example true
              */
             single_valued?: boolean;
@@ -7380,41 +7380,41 @@ export interface components {
              */
             code: string;
             /**
-             * @description Of memory_not_found: the ids that were not there.
+             * @description Of memory_not_found, and absent otherwise: the ids that were not there.
              * @example [
              *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
              *     ]
              */
             not_found?: string[];
             /**
-             * @description Of resource_in_use: the first who use it.
+             * @description Of resource_in_use, and absent otherwise: the first who use it.
              * @example [
              *       "project acme/travel-agent (embedder)"
              *     ]
              */
             used_by?: string[];
             /**
-             * @description Of resource_in_use: how many use it.
+             * @description Of resource_in_use, and absent otherwise: how many use it.
              * @example 1
              */
             used_by_count?: number;
             /**
-             * @description Of quota_exceeded: its name in GET /quotas.
+             * @description Of quota_exceeded, and absent otherwise: its name in GET /quotas.
              * @example projects
              */
             quota?: string;
             /**
-             * @description Of quota_exceeded: the quota.
+             * @description Of quota_exceeded, and absent otherwise: the quota.
              * @example 10000
              */
             limit?: number;
             /**
-             * @description Of quota_exceeded: what is used of it.
+             * @description Of quota_exceeded, and absent otherwise: what is used of it.
              * @example 12
              */
             used?: number;
             /**
-             * @description Of memory_not_found: the ids that were deleted.
+             * @description Of memory_not_found, and absent otherwise: the ids that were deleted.
              * @example [
              *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
              *     ]
@@ -7641,7 +7641,7 @@ export interface components {
              */
             raw?: number;
             /**
-             * @description Among the hits of this leg, from 1.
+             * @description Among the hits of this leg, from 1; absent when it is not among them.
              * @example 2
              */
             rank?: number;
@@ -7795,9 +7795,9 @@ export interface components {
         };
         /** @description A kind that was not asked for, or is switched off for the project, is absent. */
         SearchResultContent: {
-            /** @description Episodes: messages as they were said. */
+            /** @description Episodes: messages as they were said. Absent when they were not asked for. */
             episodic_memory?: components["schemas"]["EpisodicSearchResult"];
-            /** @description Features: what is known, distilled from messages or written by clients; those of all sets, best first. */
+            /** @description Features: what is known, distilled from messages or written by clients; those of all sets, best first. Absent when they were not asked for. */
             semantic_memory?: components["schemas"]["SemanticFeature"][];
         };
         SemanticCategory: {
@@ -7895,7 +7895,7 @@ export interface components {
              */
             valid_from?: string;
             /**
-             * @description How exactly `valid_from` is known: it is the first moment of that year, month or day.
+             * @description How exactly `valid_from` is known: it is the first moment of that year, month or day. Absent where `valid_from` is.
              * @example year
              * @enum {unknown}
              */
@@ -7906,7 +7906,7 @@ export interface components {
              */
             valid_until?: string;
             /**
-             * @description How exactly `valid_until` is known.
+             * @description How exactly `valid_until` is known. Absent where `valid_until` is.
              * @example year
              * @enum {unknown}
              */
@@ -7922,7 +7922,7 @@ export interface components {
              */
             expires_at?: string;
             /**
-             * @description When what it says was stored.
+             * @description When what it says was stored; absent when that was not noted.
              * @example 2025-06-01T09:30:00+00:00
              */
             recorded_at?: string;
@@ -7954,7 +7954,7 @@ export interface components {
              */
             conflicts_with?: string[];
             /**
-             * @description How well it fits the query, 0 to 1: comparable between queries, sets and embedders. Only in the answer of a search.
+             * @description How well it fits the query, 0 to 1: comparable between queries, sets and embedders. Absent in all answers but that of a search.
              * @example 0.83
              */
             score?: number;
@@ -9409,15 +9409,15 @@ export interface operations {
                 org_id?: string;
                 /** @description Only records of this project, with `org_id`. Absent = of all that the caller may see. */
                 project_id?: string;
-                /** @description Only what this caller did: the id of an API key, the subject of a JWT, or the name of a token of the deployment. */
+                /** @description Only what this caller did: the id of an API key, the subject of a JWT, or the name of a token of the deployment. Absent: what anybody did. */
                 actor?: string;
-                /** @description Only this operation, as records have it. */
+                /** @description Only this operation, as records have it. Absent: all. */
                 operation?: string;
-                /** @description Only what named or created this id. */
+                /** @description Only what named or created this id. Absent: all. */
                 resource?: string;
-                /** @description The first instant. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12. */
+                /** @description The first instant; absent: that of the first record. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12. */
                 since?: string | number;
-                /** @description The first instant that is too late. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12. */
+                /** @description The first instant that is too late; absent: none is. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12. */
                 until?: string | number;
                 /** @description The header `x-next-cursor` of the page before. Absent = the first page. */
                 cursor?: string;
@@ -9577,7 +9577,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9718,7 +9718,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9836,7 +9836,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9939,7 +9939,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10042,7 +10042,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10174,7 +10174,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10291,7 +10291,7 @@ export interface operations {
                 force?: boolean;
             };
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10610,9 +10610,9 @@ export interface operations {
                 set_id?: string;
                 /** @description Only calls that ended so. Absent = any. */
                 outcome?: "succeeded" | "failed";
-                /** @description Only calls that began then or later. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12. */
+                /** @description Only calls that began then or later; absent: all. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12. */
                 since?: string | number;
-                /** @description Only calls that began earlier. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12. */
+                /** @description Only calls that began earlier; absent: all. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12. */
                 until?: string | number;
             };
             header?: never;
@@ -10817,7 +10817,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10935,7 +10935,7 @@ export interface operations {
                 project_id?: string;
             };
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10972,7 +10972,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11225,7 +11225,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11446,7 +11446,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11518,7 +11518,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11555,7 +11555,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11622,7 +11622,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11697,7 +11697,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11793,7 +11793,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12279,7 +12279,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12336,7 +12336,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12382,7 +12382,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12533,7 +12533,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12588,7 +12588,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12634,7 +12634,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12748,7 +12748,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12868,7 +12868,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13017,7 +13017,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13066,7 +13066,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13115,7 +13115,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13376,7 +13376,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13423,7 +13423,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13480,7 +13480,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13601,7 +13601,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13647,7 +13647,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13813,7 +13813,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13871,7 +13871,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13975,7 +13975,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14077,7 +14077,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14173,7 +14173,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14269,7 +14269,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14464,7 +14464,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14541,7 +14541,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14608,7 +14608,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14704,7 +14704,7 @@ export interface operations {
                 org_id: string;
                 /** @description Id of the project in it. */
                 project_id: string;
-                /** @description The `cursor` of the last line that arrived. */
+                /** @description The `cursor` of the last line that arrived. Absent: the export begins with its first line. */
                 after?: string;
                 /** @description Only features that held at this moment, by what is known today. Absent or null = those that have neither ended nor expired. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now. */
                 as_of?: (string | number) | null;
@@ -15047,7 +15047,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -15481,7 +15481,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -15611,7 +15611,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15689,7 +15689,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15781,7 +15781,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15995,7 +15995,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16069,7 +16069,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16444,7 +16444,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16500,7 +16500,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16545,7 +16545,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16692,7 +16692,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16746,7 +16746,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16791,7 +16791,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16903,7 +16903,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17021,7 +17021,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17168,7 +17168,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17216,7 +17216,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17264,7 +17264,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17522,7 +17522,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17568,7 +17568,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17624,7 +17624,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17743,7 +17743,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17788,7 +17788,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17950,7 +17950,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18007,7 +18007,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18195,7 +18195,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18270,7 +18270,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work. */
                 "Idempotency-Key"?: string;
             };
             path?: never;

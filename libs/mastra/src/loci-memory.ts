@@ -113,7 +113,7 @@ export class LociMemory extends MastraMemory {
       const { text } = await this.of(resourceId).profile();
       return text === '' ? null : text;
     } catch (error) {
-      if (isOfNobody(error)) return null;
+      if (isOfUnknown(error)) return null;
       throw error;
     }
   }
@@ -149,7 +149,7 @@ export class LociMemory extends MastraMemory {
     return loci.memory({ org, project, ...narrowed });
   }
 
-  /** Without a resource nobody is known, and nothing is read. */
+  /** Without a resource nothing is read. */
   private processor(): InputProcessor {
     return {
       id: 'loci-memory',
@@ -168,7 +168,7 @@ export class LociMemory extends MastraMemory {
 }
 
 /** Of a user of whom nothing was learned Loci has no profile. */
-const isOfNobody = (error: unknown): boolean =>
+const isOfUnknown = (error: unknown): boolean =>
   error instanceof LociError && error.problems.some(({ loc }) => loc.join('.') === 'body.user');
 
 const LEARNED =

@@ -23,26 +23,26 @@ export class ListAuditQuery extends request('ListAuditQuery', {
   ),
   actor: described(
     optional(filledText('MAX_LABEL_CHARS')),
-    'Only what this caller did: the id of an API key, the subject of a JWT, or the name of a token of the deployment.',
+    'Only what this caller did: the id of an API key, the subject of a JWT, or the name of a token of the deployment. Absent: what anybody did.',
   ),
   operation: described(
     optional(filledText('MAX_LABEL_CHARS')),
-    'Only this operation, as records have it.',
+    'Only this operation, as records have it. Absent: all.',
     'POST /api/v2/memories',
   ),
   resource: described(
     optional(filledText('MAX_LABEL_CHARS')),
-    'Only what named or created this id.',
+    'Only what named or created this id. Absent: all.',
     EXAMPLE_UID,
   ),
   since: described(
     optional(moment),
-    'The first instant. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
+    'The first instant; absent: that of the first record. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
     '2025-06-01T00:00:00Z',
   ),
   until: described(
     optional(moment),
-    'The first instant that is too late. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
+    'The first instant that is too late; absent: none is. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
     '2025-07-01T00:00:00Z',
   ),
   cursor: described(
@@ -77,7 +77,7 @@ const auditRecordAnswer = Type.Object(
     ),
     actor: described(
       Type.String(),
-      'The id of an API key, the subject of a JWT, or the name of a token of the deployment.',
+      'The id of an API key, the subject of a JWT, or the name of a token of the deployment. Absent: what anybody did.',
     ),
     actor_org_id: described(
       nullable(Type.String()),

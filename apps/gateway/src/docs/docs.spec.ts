@@ -40,11 +40,18 @@ interface Document {
   };
 }
 
+interface Parameter {
+  readonly name: string;
+  readonly required?: boolean;
+  readonly schema: JsonSchema;
+}
+
 interface Field {
   readonly where: string;
   /** A property's schema, or a parameter. */
   readonly said: JsonSchema;
   readonly schema: JsonSchema;
+  readonly isRequired: boolean;
 }
 
 let gateway: TestGateway;
@@ -88,16 +95,18 @@ function fieldsIn(part: unknown, where: string): Field[] {
     if (['example', 'examples', 'default', 'enum', 'const'].includes(key)) return [];
     if (key === 'properties' && isMap(value)) {
       const properties = Object.entries(value as Readonly<Record<string, JsonSchema>>);
+      const { required = [] } = part as { readonly required?: readonly string[] };
       return properties.flatMap(([name, schema]) => [
-        { where: `${where}.${name}`, said: schema, schema },
+        { where: `${where}.${name}`, said: schema, schema, isRequired: required.includes(name) },
         ...fieldsIn(schema, `${where}.${name}`),
       ]);
     }
     if (key === 'parameters' && Array.isArray(value)) {
-      return (value as { readonly name: string; readonly schema: JsonSchema }[]).map((parameter) => ({
+      return (value as Parameter[]).map((parameter) => ({
         where: `${where}.${parameter.name}`,
         said: { ...parameter },
         schema: parameter.schema,
+        isRequired: parameter.required === true,
       }));
     }
     return fieldsIn(value, at);
@@ -134,18 +143,12 @@ describe('the document', () => {
     expect(properties.filter(isBare).map(({ where }) => where)).toEqual([]);
   });
 
-  test('says of every property that may be left out what it is then', () => {
-    const book = Object.entries(served.components.schemas).filter(([name]) => name.endsWith('Spec'));
-    const silent = book.flatMap(([name, { properties = {}, required = [] }]) =>
-      Object.entries(properties as Readonly<Record<string, JsonSchema>>)
-        .filter(([field]) => !(required as string[]).includes(field))
-        .filter(
-          ([, { default: value, description }]) =>
-            value === undefined && !SAYS_DEFAULT.test(String(description)),
-        )
-        .map(([field]) => `${name}.${field}`),
-    );
-    expect(silent).toEqual([]);
+  test('says of every property and parameter that may be left out what that means', () => {
+    const optional = fields().filter(({ isRequired }) => !isRequired);
+    expect(optional.length).toBeGreaterThan(500);
+    const isSilent = ({ said, schema }: Field): boolean =>
+      schema['default'] === undefined && !SAYS_DEFAULT.test(String(said['description']));
+    expect(optional.filter(isSilent).map(({ where }) => where)).toEqual([]);
   });
 
   test('passes the recommended rules of Redocly', async () => {

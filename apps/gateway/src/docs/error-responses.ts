@@ -27,17 +27,31 @@ const refusal = Type.Object(
     detail: Type.String({ description: 'One clear sentence that says what to do.' }),
     code: Type.String({ description: 'A stable slug.' }),
     not_found: Type.Optional(
-      Type.Array(Type.String(), { description: 'Of memory_not_found: the ids that were not there.' }),
+      Type.Array(Type.String(), {
+        description: 'Of memory_not_found, and absent otherwise: the ids that were not there.',
+      }),
     ),
     used_by: Type.Optional(
-      Type.Array(Type.String(), { description: 'Of resource_in_use: the first who use it.' }),
+      Type.Array(Type.String(), {
+        description: 'Of resource_in_use, and absent otherwise: the first who use it.',
+      }),
     ),
-    used_by_count: Type.Optional(Type.Integer({ description: 'Of resource_in_use: how many use it.' })),
-    quota: Type.Optional(Type.String({ description: 'Of quota_exceeded: its name in GET /quotas.' })),
-    limit: Type.Optional(Type.Integer({ description: 'Of quota_exceeded: the quota.' })),
-    used: Type.Optional(Type.Integer({ description: 'Of quota_exceeded: what is used of it.' })),
+    used_by_count: Type.Optional(
+      Type.Integer({ description: 'Of resource_in_use, and absent otherwise: how many use it.' }),
+    ),
+    quota: Type.Optional(
+      Type.String({ description: 'Of quota_exceeded, and absent otherwise: its name in GET /quotas.' }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ description: 'Of quota_exceeded, and absent otherwise: the quota.' }),
+    ),
+    used: Type.Optional(
+      Type.Integer({ description: 'Of quota_exceeded, and absent otherwise: what is used of it.' }),
+    ),
     deleted: Type.Optional(
-      Type.Array(Type.String(), { description: 'Of memory_not_found: the ids that were deleted.' }),
+      Type.Array(Type.String(), {
+        description: 'Of memory_not_found, and absent otherwise: the ids that were deleted.',
+      }),
     ),
   },
   { title: 'Refusal' },

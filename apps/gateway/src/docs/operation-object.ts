@@ -12,7 +12,7 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once.',
+    'Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. Absent: each request does its work.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 };
 

@@ -23,12 +23,12 @@ export class ListModelCallsQuery extends request('ListModelCallsQuery', {
   outcome: described(optional(oneOf(MODEL_CALL_OUTCOMES)), 'Only calls that ended so. Absent = any.'),
   since: described(
     optional(moment),
-    'Only calls that began then or later. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
+    'Only calls that began then or later; absent: all. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
     EXAMPLE_INSTANT,
   ),
   until: described(
     optional(moment),
-    'Only calls that began earlier. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
+    'Only calls that began earlier; absent: all. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
     EXAMPLE_INSTANT,
   ),
 }) {}

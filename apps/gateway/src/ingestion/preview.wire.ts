@@ -108,17 +108,25 @@ const { valid_from, valid_from_precision, valid_until, valid_until_precision } =
 const commandAnswer = Type.Object(
   {
     command: Type.Enum([...EXTRACTION_COMMANDS], { description: 'What the model asks for.' }),
-    subject: Type.Optional(Type.String({ description: 'Whom it is about, where the model says so.' })),
+    subject: Type.Optional(
+      Type.String({ description: 'Whom it is about; absent when the model does not say.' }),
+    ),
     tag: described(Type.String(), 'Name of the tag.', 'travel'),
     feature_name: described(Type.String(), 'Name of the feature.', 'seat preference'),
-    value: Type.Optional(described(Type.String(), 'What is to be known.', 'prefers window seats')),
+    value: Type.Optional(
+      described(
+        Type.String(),
+        'What is to be known; absent when something is to be deleted.',
+        'prefers window seats',
+      ),
+    ),
     valid_from,
     valid_from_precision,
     valid_until,
     valid_until_precision,
     single_valued: Type.Optional(
       Type.Boolean({
-        description: 'Whether the name can have one value at a time, where the model says so.',
+        description: 'Whether the name can have one value at a time; absent when the model does not say.',
       }),
     ),
     messages: described(

@@ -24,7 +24,7 @@ const EPISODE = {
     EXAMPLE_INSTANT,
   ),
   metadata: Type.Optional({ ...textMap, description: 'Absent when empty.' }),
-  author: described(Type.Optional(authorAnswer), 'The caller that added it.'),
+  author: described(Type.Optional(authorAnswer), 'The caller that added it; absent when that was not noted.'),
   expires_at: Type.Optional({
     ...instantText,
     description: 'From then on no answer shows it, and it is deleted. Absent = it does not expire.',
@@ -38,12 +38,12 @@ export const episodeAnswer = Type.Object(
     score: Type.Optional(
       Type.Number({
         description:
-          'Higher is better, 0 to 1; it does not depend on the other hits. On long-term entries only.',
+          'Higher is better, 0 to 1; it does not depend on the other hits. Absent on entries that are not ranked, those of short-term memory.',
       }),
     ),
     explanation: described(
       Type.Optional(explanationAnswer),
-      'What the score is made of. On long-term entries, when the request asks to explain.',
+      'What the score is made of, of a ranked entry. Absent unless the request asks to explain.',
     ),
   },
   { title: 'EpisodeResponse' },

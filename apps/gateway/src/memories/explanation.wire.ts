@@ -10,7 +10,9 @@ const part = Type.Object(
       'Which part of the score it is: `meaning` and `words` are what the episode says itself, the others what surrounds it.',
     ),
     raw: Type.Optional(Type.Number({ description: 'A cosine or a BM25 score; absent where there is none.' })),
-    rank: Type.Optional(Type.Integer({ description: 'Among the hits of this leg, from 1.' })),
+    rank: Type.Optional(
+      Type.Integer({ description: 'Among the hits of this leg, from 1; absent when it is not among them.' }),
+    ),
     weight: Type.Number({ description: 'What the part counts at most.' }),
     contribution: Type.Number({ description: 'What it adds to the sum.' }),
   },

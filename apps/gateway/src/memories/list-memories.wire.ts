@@ -109,9 +109,12 @@ export const listAnswer = Type.Object(
         {
           episodic_memory: described(
             Type.Optional(Type.Array(listedEpisodeAnswer)),
-            'Episodes, oldest first.',
+            'Episodes, oldest first. Absent when they were not asked for.',
           ),
-          semantic_memory: described(Type.Optional(Type.Array(featureAnswer)), 'Features, oldest first.'),
+          semantic_memory: described(
+            Type.Optional(Type.Array(featureAnswer)),
+            'Features, oldest first. Absent when they were not asked for.',
+          ),
         },
         { title: 'ListResultContent', description: 'A kind that was not asked for is absent.' },
       ),

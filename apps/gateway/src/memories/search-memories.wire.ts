@@ -127,7 +127,7 @@ const episodicAnswer = Type.Object(
           cut: Type.Optional(
             Type.Array(cutAnswer, {
               description:
-                'The best candidates that are not among the hits, best first. Only when the request asks to explain.',
+                'The best candidates that are not among the hits, best first. Absent unless the request asks to explain.',
             }),
           ),
         },
@@ -160,10 +160,13 @@ export const searchAnswer = Type.Object(
     content: described(
       Type.Object(
         {
-          episodic_memory: described(Type.Optional(episodicAnswer), 'Episodes: messages as they were said.'),
+          episodic_memory: described(
+            Type.Optional(episodicAnswer),
+            'Episodes: messages as they were said. Absent when they were not asked for.',
+          ),
           semantic_memory: described(
             Type.Optional(Type.Array(featureAnswer)),
-            'Features: what is known, distilled from messages or written by clients; those of all sets, best first.',
+            'Features: what is known, distilled from messages or written by clients; those of all sets, best first. Absent when they were not asked for.',
           ),
         },
         {

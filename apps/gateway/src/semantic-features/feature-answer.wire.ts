@@ -17,9 +17,14 @@ const originAnswer = Type.Object(
       Type.Enum([...FEATURE_ORIGINS]),
       '`client`: a request wrote it; `ingestion`: it was drawn from messages; `consolidation`: features that said the same were merged; `import`: it came from a file.',
     ),
-    author: described(Type.Optional(authorAnswer), 'The caller that wrote, imported or accepted it.'),
+    author: described(
+      Type.Optional(authorAnswer),
+      'The caller that wrote, imported or accepted it; absent when a model did all of it, or when that was not noted.',
+    ),
     model: Type.Optional(
-      Type.String({ description: 'Name of the language model that worded it, as registered.' }),
+      Type.String({
+        description: 'Name of the language model that worded it, as registered; absent when a client did.',
+      }),
     ),
   },
   {
@@ -60,7 +65,13 @@ export const featureAnswer = Type.Object(
         EXAMPLE_INSTANT,
       ),
     ),
-    recorded_at: Type.Optional(described(Type.String(), 'When what it says was stored.', EXAMPLE_INSTANT)),
+    recorded_at: Type.Optional(
+      described(
+        Type.String(),
+        'When what it says was stored; absent when that was not noted.',
+        EXAMPLE_INSTANT,
+      ),
+    ),
     trust: trustAnswer,
     origin: described(originAnswer, 'Who determined last what it says.'),
     metadata: described(
@@ -101,7 +112,7 @@ export const featureAnswer = Type.Object(
     score: Type.Optional(
       described(
         Type.Number(),
-        'How well it fits the query, 0 to 1: comparable between queries, sets and embedders. Only in the answer of a search.',
+        'How well it fits the query, 0 to 1: comparable between queries, sets and embedders. Absent in all answers but that of a search.',
         0.83,
       ),
     ),

@@ -17,7 +17,11 @@ export const cursorBehind = (kind: LineKind, { createdAt, uid }: RowPosition): s
 
 /** The position that a cursor stands for. */
 export const exportCursor = parsed<ExportPosition>(
-  { type: 'string', maxLength: 200, description: 'The `cursor` of the last line that arrived.' },
+  {
+    type: 'string',
+    maxLength: 200,
+    description: 'The `cursor` of the last line that arrived. Absent: the export begins with its first line.',
+  },
   (value) => (typeof value === 'string' ? parse(value) : NO_CURSOR),
 );
 

@@ -10,9 +10,14 @@ export const authorAnswer = Type.Object(
       '`api-key`; `user`: a JWT; `static-token`: a token of the deployment; `system`: Loci itself.',
     ),
     id: Type.String({ description: 'As in the audit; the id of an API key, never its secret.' }),
-    name: Type.Optional(Type.String({ description: 'What an API key is called, where that was noted.' })),
+    name: Type.Optional(
+      Type.String({ description: 'What an API key is called; absent when that was not noted.' }),
+    ),
     producer: Type.Optional(
-      Type.String({ description: 'The only producer that an API key speaks for, where that was noted.' }),
+      Type.String({
+        description:
+          'The only producer that an API key speaks for; absent when it speaks for any, or when that was not noted.',
+      }),
     ),
   },
   {

@@ -100,7 +100,7 @@ export const validityAnswer = {
   valid_from_precision: Type.Optional(
     described(
       precision,
-      'How exactly `valid_from` is known: it is the first moment of that year, month or day.',
+      'How exactly `valid_from` is known: it is the first moment of that year, month or day. Absent where `valid_from` is.',
     ),
   ),
   valid_until: Type.Optional(
@@ -110,7 +110,9 @@ export const validityAnswer = {
       EXAMPLE_INSTANT,
     ),
   ),
-  valid_until_precision: Type.Optional(described(precision, 'How exactly `valid_until` is known.')),
+  valid_until_precision: Type.Optional(
+    described(precision, 'How exactly `valid_until` is known. Absent where `valid_until` is.'),
+  ),
   superseded_by: Type.Optional(
     Type.String({ description: 'Id of the feature by which it was replaced; absent when it was not.' }),
   ),

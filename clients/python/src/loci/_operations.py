@@ -146,11 +146,12 @@ class Operations:
         """Lists who did what, newest first, within the bounds of your own key. (GET /api/v2/audit) org_id: Only records
         of this organization. Absent = of all that the caller may see. project_id: Only records of this project, with
         `org_id`. Absent = of all that the caller may see. actor: Only what this caller did: the id of an API key, the
-        subject of a JWT, or the name of a token of the deployment. operation: Only this operation, as records have
-        it. resource: Only what named or created this id. since: The first instant. ISO 8601, UTC when it names no
-        offset; or Unix seconds, milliseconds above 10^12. until: The first instant that is too late. ISO 8601, UTC
-        when it names no offset; or Unix seconds, milliseconds above 10^12. cursor: The header `x-next-cursor` of the
-        page before. Absent = the first page. page_size: Records on a page; it has fewer when they name many ids.
+        subject of a JWT, or the name of a token of the deployment. Absent: what anybody did. operation: Only this
+        operation, as records have it. Absent: all. resource: Only what named or created this id. Absent: all. since:
+        The first instant; absent: that of the first record. ISO 8601, UTC when it names no offset; or Unix seconds,
+        milliseconds above 10^12. until: The first instant that is too late; absent: none is. ISO 8601, UTC when it
+        names no offset; or Unix seconds, milliseconds above 10^12. cursor: The header `x-next-cursor` of the page
+        before. Absent = the first page. page_size: Records on a page; it has fewer when they name many ids.
         """
         return self._transport.call("GET", "/api/v2/audit", query={"org_id": org_id, "project_id": project_id, "actor": actor, "operation": operation, "resource": resource, "since": since, "until": until, "cursor": cursor, "page_size": page_size})
 
@@ -303,9 +304,9 @@ class Operations:
         """Lists the calls of language models that ingestion made for a project, newest first. (GET
         /api/v2/ingestion/calls) org_id: Id of the organization. project_id: Id of the project in it. page_size:
         Entries on a page. page_num: The page, from 0. set_id: Only calls for this set. Absent = for any. outcome:
-        Only calls that ended so. Absent = any. since: Only calls that began then or later. ISO 8601, UTC when it
-        names no offset; or Unix seconds, milliseconds above 10^12. until: Only calls that began earlier. ISO 8601,
-        UTC when it names no offset; or Unix seconds, milliseconds above 10^12.
+        Only calls that ended so. Absent = any. since: Only calls that began then or later; absent: all. ISO 8601, UTC
+        when it names no offset; or Unix seconds, milliseconds above 10^12. until: Only calls that began earlier;
+        absent: all. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.
         """
         return self._transport.call("GET", "/api/v2/ingestion/calls", query={"org_id": org_id, "project_id": project_id, "page_size": page_size, "page_num": page_num, "set_id": set_id, "outcome": outcome, "since": since, "until": until})
 

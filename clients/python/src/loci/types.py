@@ -177,7 +177,8 @@ class AuditRecord(TypedDict):
     actor_kind: Literal["api-key", "user", "static-token", "system"]
     """`api-key`; `user`: a JWT; `static-token`: a token of the deployment; `system`: Loci itself."""
     actor: str
-    """The id of an API key, the subject of a JWT, or the name of a token of the deployment."""
+    """The id of an API key, the subject of a JWT, or the name of a token of the deployment. Absent: what anybody did.
+    """
     actor_org_id: Optional[str]
     """The organization that the actor is bound to; null = the deployment."""
     client_address: Optional[str]
@@ -205,9 +206,9 @@ class Author(TypedDict):
     id: str
     """As in the audit; the id of an API key, never its secret."""
     name: NotRequired[str]
-    """What an API key is called, where that was noted."""
+    """What an API key is called; absent when that was not noted."""
     producer: NotRequired[str]
-    """The only producer that an API key speaks for, where that was noted."""
+    """The only producer that an API key speaks for; absent when it speaks for any, or when that was not noted."""
 
 
 class CategoryId(TypedDict):
@@ -544,7 +545,7 @@ class Episode(TypedDict):
     metadata: NotRequired[Dict[str, str]]
     """Absent when empty."""
     author: NotRequired[Author]
-    """The caller that added it."""
+    """The caller that added it; absent when that was not noted."""
     expires_at: NotRequired[str]
     """From then on no answer shows it, and it is deleted. Absent = it does not expire."""
     session_key: str
@@ -578,13 +579,15 @@ class EpisodeResponse(TypedDict):
     metadata: NotRequired[Dict[str, str]]
     """Absent when empty."""
     author: NotRequired[Author]
-    """The caller that added it."""
+    """The caller that added it; absent when that was not noted."""
     expires_at: NotRequired[str]
     """From then on no answer shows it, and it is deleted. Absent = it does not expire."""
     score: NotRequired[float]
-    """Higher is better, 0 to 1; it does not depend on the other hits. On long-term entries only."""
+    """Higher is better, 0 to 1; it does not depend on the other hits. Absent on entries that are not ranked, those of
+    short-term memory.
+    """
     explanation: NotRequired[Explanation]
-    """What the score is made of. On long-term entries, when the request asks to explain."""
+    """What the score is made of, of a ranked entry. Absent unless the request asks to explain."""
 
 
 class EpisodicMemoryConfig(TypedDict):
@@ -611,7 +614,7 @@ class EpisodicSearchLongTermMemory(TypedDict):
     episodes: List[EpisodeResponse]
     """Best first."""
     cut: NotRequired[List[CutCandidate]]
-    """The best candidates that are not among the hits, best first. Only when the request asks to explain."""
+    """The best candidates that are not among the hits, best first. Absent unless the request asks to explain."""
 
 
 class EpisodicSearchResult(TypedDict):
@@ -743,9 +746,10 @@ class FeatureOrigin(TypedDict):
     same were merged; `import`: it came from a file.
     """
     author: NotRequired[Author]
-    """The caller that wrote, imported or accepted it."""
+    """The caller that wrote, imported or accepted it; absent when a model did all of it, or when that was not noted.
+    """
     model: NotRequired[str]
-    """Name of the language model that worded it, as registered."""
+    """Name of the language model that worded it, as registered; absent when a client did."""
 
 
 class FeatureState(TypedDict):
@@ -764,11 +768,13 @@ class FeatureState(TypedDict):
     valid_from: NotRequired[str]
     """Since when it holds; absent where nothing says so: then it counts since it was first said."""
     valid_from_precision: NotRequired[Literal["year", "month", "day", "time"]]
-    """How exactly `valid_from` is known: it is the first moment of that year, month or day."""
+    """How exactly `valid_from` is known: it is the first moment of that year, month or day. Absent where `valid_from`
+    is.
+    """
     valid_until: NotRequired[str]
     """The first moment at which it does not hold any more; absent where nothing says that it ended."""
     valid_until_precision: NotRequired[Literal["year", "month", "day", "time"]]
-    """How exactly `valid_until` is known."""
+    """How exactly `valid_until` is known. Absent where `valid_until` is."""
     superseded_by: NotRequired[str]
     """Id of the feature by which it was replaced; absent when it was not."""
     metadata: Dict[str, str]
@@ -1645,9 +1651,9 @@ class ListResult(TypedDict):
 class ListResultContent(TypedDict):
     """A kind that was not asked for is absent."""
     episodic_memory: NotRequired[List[Episode]]
-    """Episodes, oldest first."""
+    """Episodes, oldest first. Absent when they were not asked for."""
     semantic_memory: NotRequired[List[SemanticFeature]]
-    """Features, oldest first."""
+    """Features, oldest first. Absent when they were not asked for."""
 
 
 class ListSetIdsSpec(TypedDict):
@@ -1949,23 +1955,25 @@ class PreviewedCommand(TypedDict):
     command: Literal["add", "update", "delete"]
     """What the model asks for."""
     subject: NotRequired[str]
-    """Whom it is about, where the model says so."""
+    """Whom it is about; absent when the model does not say."""
     tag: str
     """Name of the tag."""
     feature_name: str
     """Name of the feature."""
     value: NotRequired[str]
-    """What is to be known."""
+    """What is to be known; absent when something is to be deleted."""
     valid_from: NotRequired[str]
     """Since when it holds; absent where nothing says so: then it counts since it was first said."""
     valid_from_precision: NotRequired[Literal["year", "month", "day", "time"]]
-    """How exactly `valid_from` is known: it is the first moment of that year, month or day."""
+    """How exactly `valid_from` is known: it is the first moment of that year, month or day. Absent where `valid_from`
+    is.
+    """
     valid_until: NotRequired[str]
     """The first moment at which it does not hold any more; absent where nothing says that it ended."""
     valid_until_precision: NotRequired[Literal["year", "month", "day", "time"]]
-    """How exactly `valid_until` is known."""
+    """How exactly `valid_until` is known. Absent where `valid_until` is."""
     single_valued: NotRequired[bool]
-    """Whether the name can have one value at a time, where the model says so."""
+    """Whether the name can have one value at a time; absent when the model does not say."""
     messages: List[int]
     """Numbers of the messages that it cites, from 1; empty for one that is refused."""
     refused: NotRequired[str]
@@ -2267,19 +2275,19 @@ class Refusal(TypedDict):
     code: str
     """A stable slug."""
     not_found: NotRequired[List[str]]
-    """Of memory_not_found: the ids that were not there."""
+    """Of memory_not_found, and absent otherwise: the ids that were not there."""
     used_by: NotRequired[List[str]]
-    """Of resource_in_use: the first who use it."""
+    """Of resource_in_use, and absent otherwise: the first who use it."""
     used_by_count: NotRequired[int]
-    """Of resource_in_use: how many use it."""
+    """Of resource_in_use, and absent otherwise: how many use it."""
     quota: NotRequired[str]
-    """Of quota_exceeded: its name in GET /quotas."""
+    """Of quota_exceeded, and absent otherwise: its name in GET /quotas."""
     limit: NotRequired[int]
-    """Of quota_exceeded: the quota."""
+    """Of quota_exceeded, and absent otherwise: the quota."""
     used: NotRequired[int]
-    """Of quota_exceeded: what is used of it."""
+    """Of quota_exceeded, and absent otherwise: what is used of it."""
     deleted: NotRequired[List[str]]
-    """Of memory_not_found: the ids that were deleted."""
+    """Of memory_not_found, and absent otherwise: the ids that were deleted."""
 
 
 class RefusedCommand(TypedDict):
@@ -2407,7 +2415,7 @@ class ScorePart(TypedDict):
     raw: NotRequired[float]
     """A cosine or a BM25 score; absent where there is none."""
     rank: NotRequired[int]
-    """Among the hits of this leg, from 1."""
+    """Among the hits of this leg, from 1; absent when it is not among them."""
     weight: float
     """What the part counts at most."""
     contribution: float
@@ -2495,9 +2503,11 @@ class SearchResult(TypedDict):
 class SearchResultContent(TypedDict):
     """A kind that was not asked for, or is switched off for the project, is absent."""
     episodic_memory: NotRequired[EpisodicSearchResult]
-    """Episodes: messages as they were said."""
+    """Episodes: messages as they were said. Absent when they were not asked for."""
     semantic_memory: NotRequired[List[SemanticFeature]]
-    """Features: what is known, distilled from messages or written by clients; those of all sets, best first."""
+    """Features: what is known, distilled from messages or written by clients; those of all sets, best first. Absent when
+    they were not asked for.
+    """
 
 
 class SemanticCategory(TypedDict):
@@ -2549,17 +2559,19 @@ class SemanticFeature(TypedDict):
     valid_from: NotRequired[str]
     """Since when it holds; absent where nothing says so: then it counts since it was first said."""
     valid_from_precision: NotRequired[Literal["year", "month", "day", "time"]]
-    """How exactly `valid_from` is known: it is the first moment of that year, month or day."""
+    """How exactly `valid_from` is known: it is the first moment of that year, month or day. Absent where `valid_from`
+    is.
+    """
     valid_until: NotRequired[str]
     """The first moment at which it does not hold any more; absent where nothing says that it ended."""
     valid_until_precision: NotRequired[Literal["year", "month", "day", "time"]]
-    """How exactly `valid_until` is known."""
+    """How exactly `valid_until` is known. Absent where `valid_until` is."""
     superseded_by: NotRequired[str]
     """Id of the feature by which it was replaced; absent when it was not."""
     expires_at: NotRequired[str]
     """When it expires unless it is said again; absent where its category has no time to live."""
     recorded_at: NotRequired[str]
-    """When what it says was stored."""
+    """When what it says was stored; absent when that was not noted."""
     trust: Literal["protected", "trusted", "untrusted"]
     """`protected`: a client wrote or corrected it, and no model changes it. `trusted`: it was drawn from messages of
     trusted producers. `untrusted`: from messages of others. The filter field `trust` chooses by it.
@@ -2577,8 +2589,8 @@ class SemanticFeature(TypedDict):
     most 20; absent where none does.
     """
     score: NotRequired[float]
-    """How well it fits the query, 0 to 1: comparable between queries, sets and embedders. Only in the answer of a
-    search.
+    """How well it fits the query, 0 to 1: comparable between queries, sets and embedders. Absent in all answers but that
+    of a search.
     """
 
 
