@@ -137,6 +137,31 @@ describe('an API key', () => {
     expect(await canRead(fourth)).toBe(true);
   });
 
+  test('is not rotated by its former secret, nor by a key that ends sooner', async () => {
+    const made = await makeKey(['admin', 'read']);
+    const rotate = (key: string) => clientOf(key).post(`/keys/${textOf(made, 'id')}/rotate`, {});
+    const { body: rotated } = await clientOf(adminKey).post(`/keys/${textOf(made, 'id')}/rotate`, {
+      grace_seconds: 60,
+    });
+    const former = textOf(made, 'secret');
+    expect(await canRead(former)).toBe(true);
+    expect(await rotate(former)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    const brief = await makeKey(['admin'], { expires_at: new Date(Date.now() + 60_000).toISOString() });
+    expect(await rotate(textOf(brief, 'secret'))).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(await canRead(textOf(rotated, 'secret'))).toBe(true);
+    const renewed = await clientOf(textOf(brief, 'secret')).post(`/keys/${textOf(brief, 'id')}/rotate`, {});
+    expect(renewed).toMatchObject({ status: 200, body: { expires_at: brief['expires_at'] } });
+  });
+
+  test('that has expired is not rotated', async () => {
+    const made = await makeKey(['read'], { expires_at: new Date(Date.now() + 200).toISOString() });
+    await eventually(async () => !(await canRead(textOf(made, 'secret'))), { what: 'the key is over' });
+    expect(await clientOf(adminKey).post(`/keys/${textOf(made, 'id')}/rotate`, {})).toMatchObject({
+      status: 409,
+      body: { code: 'api_key_expired' },
+    });
+  });
+
   test('of a project ends with it within a second, and does not open the next one of its name', async () => {
     const doomed = { org_id: 'acme', project_id: 'doomed' };
     const on = (secret: string): Client =>
@@ -228,6 +253,36 @@ test('an administrator reads who did what to which memory, of their own organiza
   expect(JSON.stringify(records)).not.toContain('thought');
   const everything = await request('GET', '/audit?page_size=1000', adminKey);
   expect(JSON.stringify(everything.body)).toContain('globex');
+});
+
+test('an organization sees what the deployment did to its keys and webhooks, and not from where', async () => {
+  const org = { org_id: 'watched', project_id: null };
+  const own = textOf(await makeKey(['admin'], org), 'secret');
+  const key = textOf(await makeKey(['read'], org), 'id');
+  const hook = await clientOf(adminKey).expect(201, '/webhooks', { ...org, url: 'http://127.0.0.1:9/x' });
+  const webhook = textOf(hook, 'id');
+  await clientOf(adminKey).expect(200, `/keys/${key}/rotate`, {});
+  await clientOf(adminKey).expect(200, `/webhooks/${webhook}/rotate`, {});
+  for (const path of [`/keys/${key}`, `/webhooks/${webhook}`])
+    expect((await request('DELETE', path, adminKey)).status).toBe(204);
+  const { body } = await request('GET', '/audit?page_size=1000', own);
+  const records = body as unknown as readonly Json[];
+  const about = (id: string) =>
+    records.filter(({ resources }) => (resources as string[]).includes(id)).map((one) => one['operation']);
+  expect(about(key)).toEqual([
+    'DELETE /api/v2/keys/:id',
+    'POST /api/v2/keys/:id/rotate',
+    'POST /api/v2/keys',
+  ]);
+  expect(about(webhook)).toEqual([
+    'DELETE /api/v2/webhooks/:id',
+    'POST /api/v2/webhooks/:id/rotate',
+    'POST /api/v2/webhooks',
+  ]);
+  const fromAbove = records.filter((one) => one['actor_org_id'] === null);
+  expect(new Set(fromAbove.map((one) => one['client_address']))).toEqual(new Set([null]));
+  const { body: seenFromAbove } = await request('GET', '/audit?org_id=watched&page_size=1000', adminKey);
+  expect(JSON.stringify(seenFromAbove)).toContain('DELETE /api/v2/keys/:id');
 });
 
 test('what an administrator did is in the audit although the gateway was killed right after', async () => {

@@ -111,6 +111,20 @@ test('a key of a project sees its own webhooks alone, one of a producer only rea
   expect(JSON.stringify(listed)).not.toContain('whsec_');
 });
 
+test('an address is stored as it is sent to; one that could be read in two ways is refused', async () => {
+  const { webhooks } = (await administratorOf('hook-addresses')).connection;
+  const made = await webhooks.create({ url: `${url.replace('http', 'HTTP')}/a/../b` });
+  expect(made.url).toBe(`${url}/b`);
+  expect(await webhooks.update(made.id, { url })).toMatchObject({ url: `${url}/` });
+  const [, host = ''] = url.split('//');
+  const inTwoWays = [`${url}/\r\nX: y`, `http:${host}/y`, `http:///${host}`, `${url}/a b`];
+  for (const bad of [...inTwoWays, `http://${'a.'.repeat(130)}com/`, `http://${'a'.repeat(64)}.com/`]) {
+    const refused = { status: 422, code: 'invalid_request' };
+    await expect(webhooks.create({ url: bad })).rejects.toMatchObject(refused);
+    await expect(webhooks.update(made.id, { url: bad })).rejects.toMatchObject(refused);
+  }
+});
+
 test('what is killed in the middle of a delivery is delivered again, with the same id', async () => {
   const admin = await administratorOf('hook-killed');
   const { id } = await admin.connection.webhooks.create({

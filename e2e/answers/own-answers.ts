@@ -183,7 +183,10 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
   replay_ingestion_dead_letter: { '404 dead_letter_not_found': named({ id: UNKNOWN_ID }) },
 
   revoke_key: { '404 api_key_not_found': named({ id: UNKNOWN_ID }) },
-  rotate_key: { '404 api_key_not_found': named({ id: UNKNOWN_ID }) },
+  rotate_key: {
+    '404 api_key_not_found': named({ id: UNKNOWN_ID }),
+    '409 api_key_expired': async (input, world) => named({ id: await world.expiredKey() })(input, world),
+  },
 
   create_webhook: { '403 quota_exceeded': inFull(() => ({ project_id: null })) },
   get_webhook: { '404 webhook_not_found': named({ id: UNKNOWN_ID }) },

@@ -257,6 +257,15 @@ export class World {
     return { id, secret: secret ?? '' };
   }
 
+  /** @returns the id of one that can no longer be rotated */
+  async expiredKey(): Promise<string> {
+    const endsAt = Date.now() + 200;
+    const body = { name: 'over', scopes: ['read' as const], expires_at: new Date(endsAt).toISOString() };
+    const { id } = await answered(this.api.POST('/api/v2/keys', { body }));
+    await eventually(() => Date.now() > endsAt, { what: 'the key is over' });
+    return id;
+  }
+
   /** @returns the id of one without a receiver */
   async webhook(): Promise<string> {
     const body = { url: RECEIVER, org_id: PROJECT.org_id, types: ['project.deleted' as const] };

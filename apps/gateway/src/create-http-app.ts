@@ -1,4 +1,5 @@
 import { type ServerOptions } from 'node:http';
+import { RpcClient } from '@loci/messaging';
 import { Logger, Metrics, NestLogger, nestLogger } from '@loci/platform';
 import { type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -11,6 +12,7 @@ import { Sessions } from './access/sessions.js';
 import { TokenVerifier } from './access/token-verifier.js';
 import { auditRequests } from './audit/audit-requests.js';
 import { AuditTrail } from './audit/audit-trail.js';
+import { LevelsOfThings } from './audit/levels-of-things.js';
 import { Capacity } from './capacity/capacity.js';
 import { capacityOptions } from './capacity/capacity-options.js';
 import { openLeases, takeTurns } from './capacity/take-turns.js';
@@ -55,7 +57,8 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
     // a client that neither sends nor takes anything for so long is gone, or keeps an answer in our memory; an answer may come
     // after its deadline where the process, or what it asks to record the request, is slow
     connectionTimeout: RECEIVE_TIMEOUT_MS + 2 * REQUEST_TIMEOUT_MS,
-    http: slowClientLimits(RECEIVE_TIMEOUT_MS),
+    // Node would refuse one without Host with an empty answer
+    http: { ...slowClientLimits(RECEIVE_TIMEOUT_MS), requireHostHeader: false },
     // who is already connected is served to the end, and is then told to go
     return503OnClosing: false,
     genReqId: requestIdOf,
@@ -85,7 +88,7 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   answerUnmatchedRequests(server);
   takeTurns(server, MAX_BODY_BYTES);
   const tokens = app.get(TokenVerifier, { strict: false });
-  auditRequests(server, app.get(AuditTrail));
+  auditRequests(server, app.get(AuditTrail), new LevelsOfThings(app.get(RpcClient)));
   pointToMetadata(server, env);
   const failed = app.get(FailedCallers, { strict: false });
   const sessions = app.get(Sessions, { strict: false });

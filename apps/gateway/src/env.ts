@@ -66,6 +66,15 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @IsString()
   OIDC_JWKS_URL: string = '';
 
+  /**
+   * How long the published keys of the issuer are believed before they are fetched again, and so how long a token counts whose
+   * signing key was withdrawn. While they cannot be fetched, those of the last ten minutes go on being believed.
+   */
+  @IsInt()
+  @Min(1)
+  @Max(600)
+  OIDC_JWKS_MAX_AGE_SECONDS: number = 60;
+
   /** How far the clocks of issuer and gateway may be apart. */
   @IsInt()
   @Min(0)
@@ -140,7 +149,8 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
 
   /**
    * Under which URL clients reach the gateway, without a path: `https://memory.example.com`. It stands in the OAuth
-   * metadata for MCP clients. Empty = as the request names it.
+   * metadata for MCP clients; with https, browsers send the cookie of the console over TLS alone. Its pages are those of the
+   * console where a proxy changes `Host`. Empty = as the request names it.
    */
   @Matches(/^(?:https?:\/\/[^/?#\s]+)?$/)
   PUBLIC_URL: string = '';

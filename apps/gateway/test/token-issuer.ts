@@ -39,6 +39,16 @@ export class TokenIssuer {
     if (isPublished) this.published.push({ ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' });
   }
 
+  /** From now on it publishes another key, or none, under the name. */
+  async replaceKey(kid: string): Promise<void> {
+    this.withdraw(kid);
+    await this.addKey(kid);
+  }
+
+  withdraw(kid: string): void {
+    this.published.splice(0, Infinity, ...this.published.filter((key) => key.kid !== kid));
+  }
+
   /** A token that is fine unless the claims say otherwise. */
   sign(claims: Readonly<Record<string, unknown>> = {}, kid = 'first'): Promise<string> {
     const key = this.privateKeys.get(kid);

@@ -599,7 +599,7 @@ export interface paths {
         put?: never;
         /**
          * Gives an API key a new secret; the former one stays valid for as long as you say.
-         * @description A key with a `producer` rotates only keys that are bound to the same.
+         * @description A key with a `producer` rotates only keys that are bound to the same, and one that ends only keys that end no later. A former secret rotates no key, and a key that has expired is not rotated.
          */
         post: operations["rotate_key"];
         delete?: never;
@@ -3259,7 +3259,7 @@ export interface components {
              */
             actor_org_id: string | null;
             /**
-             * @description Address of the client, as far as the proxies in between are trusted; null where no client asked.
+             * @description Address of the client, as far as the proxies in between are trusted; null where no client asked, and of a client of the deployment for keys of one organization.
              * @example 203.0.113.7
              */
             client_address: string | null;
@@ -5875,7 +5875,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Where events are sent.
+             * @description Where events are sent, as the WHATWG URL Standard writes it: with the path `/` if it had none.
              * @example https://hooks.acme.example/loci
              */
             url: string;
@@ -8539,7 +8539,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Where events are sent.
+             * @description Where events are sent, as the WHATWG URL Standard writes it: with the path `/` if it had none.
              * @example https://hooks.acme.example/loci
              */
             url: string;
@@ -8801,6 +8801,17 @@ export interface components {
         };
         /** @description In conflict with what is there. */
         IdempotencyKeyReusedOrIdempotencyKeyInFlight: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description In conflict with what is there. */
+        IdempotencyKeyReusedOrIdempotencyKeyInFlightOrApiKeyExpired: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
                 "x-request-id": string;
@@ -11608,7 +11619,7 @@ export interface operations {
             403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ApiKeyNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrApiKeyExpired"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["JsonInvalidOrInvalidIdempotencyKey"];

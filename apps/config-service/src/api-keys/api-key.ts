@@ -25,4 +25,6 @@ export interface ValidSecret {
   readonly key: ApiKey;
   /** When this secret ends, if it ends. */
   readonly validUntil: Date | undefined;
+  /** Whether a rotation has replaced it. */
+  readonly isFormer: boolean;
 }

@@ -8,6 +8,7 @@ import {
   createApiKey,
   type CreateApiKeyRequest,
   type Done,
+  getApiKey,
   getApiKeyTagKey,
   type IssuedApiKey,
   listApiKeys,
@@ -41,6 +42,11 @@ export class ApiKeysController {
     return { keys: keys.map(toShape), total };
   }
 
+  @Handle(getApiKey)
+  async get(request: ApiKeyRequest): Promise<ApiKeyShape> {
+    return toShape(await this.keys.get(request));
+  }
+
   @Handle(revokeApiKey)
   async revoke(request: ApiKeyRequest): Promise<Done> {
     await this.keys.revoke(request);
@@ -69,7 +75,7 @@ export class ApiKeysController {
   }
 }
 
-const toVerified = ({ digest, key, validUntil }: ValidSecret): VerifiedSecret => ({
+const toVerified = ({ digest, key, validUntil, isFormer }: ValidSecret): VerifiedSecret => ({
   digest,
   id: key.id,
   name: key.name,
@@ -77,6 +83,7 @@ const toVerified = ({ digest, key, validUntil }: ValidSecret): VerifiedSecret =>
   bounds: key.bounds,
   producer: key.producer,
   expiresAt: validUntil?.toISOString(),
+  isFormer,
 });
 
 const toIssued = ({ key, secret }: Issued): IssuedApiKey => ({ ...toShape(key), secret });

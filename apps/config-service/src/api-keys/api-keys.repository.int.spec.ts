@@ -63,7 +63,7 @@ test('a key is found by its secret until it expires', async () => {
   const key = await add(APOLLO, 'a');
   const over = new Date(Date.now() - 1);
   await add(APOLLO, 'b', over);
-  expect(await find('a')).toEqual({ digest: 'a', key, validUntil: undefined });
+  expect(await find('a')).toEqual({ digest: 'a', key, validUntil: undefined, isFormer: false });
   expect([await isValid('b'), await isValid('nobody')]).toEqual([false, false]);
 });
 

@@ -44,6 +44,15 @@ export class ApiKeysRepository {
   }
 
   /** @returns undefined when there is no such key */
+  async find(within: AccessBounds, id: string): Promise<ApiKey | undefined> {
+    const row = await this.unitOfWork.single(
+      (manager) => manager.findOneBy(ApiKeyEntity, { ...inForce(within), id }),
+      rowsWithin(within),
+    );
+    return row ? toApiKey(row) : undefined;
+  }
+
+  /** @returns undefined when there is no such key */
   async revoke({ orgId, projectId }: AccessBounds, id: string, tx: Transaction): Promise<ApiKey | undefined> {
     const manager = await scopedManager(tx, rowsWithin({ orgId, projectId }));
     const [row] = await execute(manager, REVOKE_API_KEY, [orgId, projectId, id]);
@@ -74,6 +83,7 @@ export class ApiKeysRepository {
       digest: row.asked,
       key: toApiKey(row),
       validUntil: row.validUntil ?? undefined,
+      isFormer: row.isFormer,
     }));
   }
 

@@ -4,6 +4,7 @@ import {
   apiKeyHint,
   type ApiKeyRequest,
   type AppError,
+  conflict,
   createApiKey,
   type CreateApiKeyRequest,
   forbidden,
@@ -72,6 +73,13 @@ export class ApiKeysService {
     return this.keys.list(within, page);
   }
 
+  /** @throws AppError `api_key_not_found` */
+  async get({ within, id }: ApiKeyRequest): Promise<ApiKey> {
+    const key = isUuid(id) ? await this.keys.find(within, id) : undefined;
+    if (!key) throw apiKeyNotFound(id);
+    return key;
+  }
+
   /**
    * When it returns, the revocation is committed, and every gateway hears of it.
    * @throws AppError `api_key_not_found`, `producer_not_allowed` for a key that reaches further than that of the author
@@ -88,10 +96,16 @@ export class ApiKeysService {
   }
 
   /**
-   * @throws AppError `api_key_not_found`, `producer_not_allowed` for a key that reaches further than that of the author,
-   * `idempotency_key_reused`, `idempotency_key_in_flight`
+   * @throws AppError `api_key_not_found`, `api_key_expired`, `producer_not_allowed` and `forbidden` for a key that reaches
+   * further, or lasts longer, than that of the author, `idempotency_key_reused`, `idempotency_key_in_flight`
    */
-  async rotate({ within, id, graceSeconds, idempotency }: RotateApiKeyRequest): Promise<Issued> {
+  async rotate({
+    within,
+    id,
+    graceSeconds,
+    callerEndsAt,
+    idempotency,
+  }: RotateApiKeyRequest): Promise<Issued> {
     const secret = newApiKeySecret(await this.tagKey());
     const scope = { tenant: boundsName(within), operation: rotateApiKey.subject };
     const key = await this.idempotency.run(scope, idempotency, async (tx) => {
@@ -99,6 +113,8 @@ export class ApiKeysService {
       const rotated = isUuid(id) ? await this.keys.rotate(within, id, change, tx) : undefined;
       if (!rotated) throw apiKeyNotFound(id);
       refuseOtherProducer(rotated);
+      refuseExpired(rotated);
+      refuseLastingLonger(rotated, callerEndsAt);
       await this.changes.note(rotated.id, tx);
       return rotated;
     });
@@ -137,6 +153,24 @@ function refuseOtherProducer({ producer }: ApiKey): void {
   throw forbidden(
     'producer_not_allowed',
     `Your key speaks for the producer ${JSON.stringify(bound)} alone, and rotates and revokes only keys that do, too; use another key.`,
+  );
+}
+
+function refuseExpired({ id, expiresAt }: ApiKey): void {
+  if (expiresAt === undefined || expiresAt.getTime() > Date.now()) return;
+  throw conflict(
+    'api_key_expired',
+    `The API key ${id} ended on ${expiresAt.toISOString()}, and so would its new secret; make a new key.`,
+  );
+}
+
+/** Who rotates a key holds its secret: the end of their own key would mean nothing. */
+function refuseLastingLonger({ id, expiresAt }: ApiKey, callerEndsAt: string | undefined): void {
+  if (callerEndsAt === undefined) return;
+  if (expiresAt !== undefined && expiresAt.getTime() <= Date.parse(callerEndsAt)) return;
+  throw forbidden(
+    'forbidden',
+    `Your key ends on ${callerEndsAt}, before the API key ${id} does; rotate it with one that lasts as long.`,
   );
 }
 

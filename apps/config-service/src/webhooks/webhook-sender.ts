@@ -1,7 +1,9 @@
+import { WEBHOOK_URL_MAX_CHARS } from '@loci/contracts';
 import {
   EgressGuard,
   causesOf,
   failureOfConnection,
+  httpAddress,
   refusalOfHost,
   retryAfterMs,
   textOf,
@@ -42,16 +44,21 @@ export class WebhookSender implements OnModuleDestroy {
     await this.guard.close();
   }
 
-  /** What is wrong with an address, or undefined. Names are looked up at each delivery, and checked then. */
-  refusalOf(address: string): string | undefined {
-    const url = URL.canParse(address) ? new URL(address) : undefined;
-    if (!url || !['https:', 'http:'].includes(url.protocol)) return 'Input should be an address with https';
-    if (url.protocol === 'http:' && !this.policy.allowPrivate) {
+  /**
+   * An address as it is sent to. Names are looked up at each delivery, and checked then.
+   * @returns what is wrong with it, as a text
+   */
+  addressIn(text: string): URL | string {
+    const address = httpAddress(text);
+    if (typeof address === 'string') return address;
+    if (address.protocol === 'http:' && !this.policy.allowPrivate) {
       return 'Input should be an address with https; http is for deployments with EGRESS_ALLOW_PRIVATE=true';
     }
-    if (url.username !== '' || url.password !== '') return 'Input should be an address without credentials';
-    const refusal = refusalOfHost(url.hostname, this.policy);
-    return refusal && `The receiver ${refusal.message}`;
+    if (address.href.length > WEBHOOK_URL_MAX_CHARS) {
+      return `Input should be an address of at most ${WEBHOOK_URL_MAX_CHARS} characters once it is encoded`;
+    }
+    const refusal = refusalOfHost(address.hostname, this.policy);
+    return refusal ? `The receiver ${refusal.message}` : address;
   }
 
   /** @throws only when the signal is aborted */

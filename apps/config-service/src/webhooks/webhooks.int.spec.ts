@@ -451,8 +451,9 @@ describe('without EGRESS_ALLOW_PRIVATE', () => {
     ['https://0x7f000001/', /private address/],
     ['https://169.254.169.254/latest', /metadata/],
     ['https://me:secret@hooks.acme.example/', /without credentials/],
-    ['ftp://hooks.acme.example/', /https/],
-    ['nonsense', /https/],
+    ['ftp://hooks.acme.example/', /http\(s\)/],
+    ['nonsense', /http\(s\)/],
+    [`https://hooks.acme.example/${'ü'.repeat(400)}`, /at most 2000 characters/],
   ])('%s is refused', async (url, reason) => {
     const { service } = serviceWith({ EGRESS_ALLOW_PRIVATE: 'false' });
     const request = { url, description: '', bounds: { orgId: org } };

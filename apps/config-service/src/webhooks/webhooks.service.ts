@@ -61,9 +61,9 @@ export class WebhooksService {
 
   /** @throws AppError `invalid_request`, `project_not_found`, `producer_not_allowed`, `quota_exceeded` */
   async create(request: CreateWebhookRequest): Promise<Issued> {
-    const { url, description, bounds, types, idempotency } = request;
+    const { description, bounds, types, idempotency } = request;
     requireUnbound('add webhooks');
-    this.refuseAddress(url);
+    const url = this.addressIn(request.url);
     const projectUid = await this.projectUidOf(bounds);
     const [id, secret] = [uuidv7(), this.secrets.make()];
     const added = { id, bounds, projectUid, url, description, types, secret: this.secrets.seal(id, secret) };
@@ -85,9 +85,9 @@ export class WebhooksService {
 
   /** @throws AppError `webhook_not_found`, `invalid_request`, `producer_not_allowed` */
   update(request: UpdateWebhookRequest): Promise<Webhook> {
-    const { within, id, idempotency, url, types, ...change } = request;
+    const { within, id, idempotency, url: given, types, ...change } = request;
     requireUnbound('change webhooks');
-    if (url !== undefined) this.refuseAddress(url);
+    const url = given === undefined ? undefined : this.addressIn(given);
     return this.changing(updateWebhook, { within, id, idempotency }, async (tx) => {
       await this.webhooks.change(
         within,
@@ -194,11 +194,11 @@ export class WebhooksService {
     return uid;
   }
 
-  private refuseAddress(url: string): void {
-    const refusal = this.sender.refusalOf(url);
-    if (refusal !== undefined) {
-      throw invalid('invalid_request', [{ loc: ['body', 'url'], msg: refusal, type: 'url_refused' }]);
-    }
+  /** As it is stored: every reader takes the same address from it. @throws AppError `invalid_request` */
+  private addressIn(url: string): string {
+    const address = this.sender.addressIn(url);
+    if (typeof address !== 'string') return address.href;
+    throw invalid('invalid_request', [{ loc: ['body', 'url'], msg: address, type: 'url_refused' }]);
   }
 }
 

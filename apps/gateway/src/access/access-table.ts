@@ -1,5 +1,6 @@
 import { type AccessScope } from '@loci/contracts';
 import { type FastifyContextConfig } from 'fastify';
+import { type NamedThing } from './access.decorator.js';
 
 /**
  * What a route is about, and so whose keys reach it. `public`: no tenant's data, open to all. `project`: the project that the
@@ -23,6 +24,8 @@ export interface AccessRule {
   readonly replaces: boolean;
   /** Whether it needs the scope `read` besides: see `FastifyContextConfig`. */
   readonly reveals: boolean;
+  /** What its path has the id of: see `FastifyContextConfig`. */
+  readonly thing: NamedThing | undefined;
 }
 
 export interface AccessRow extends AccessRule {
@@ -45,4 +48,5 @@ export const ruleOf = (config: FastifyContextConfig): AccessRule => ({
   organization: config.organization,
   replaces: config.replaces ?? false,
   reveals: config.reveals ?? false,
+  thing: config.thing,
 });

@@ -2,6 +2,9 @@ import { type AccessScope } from '@loci/contracts';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyContextConfig } from 'fastify';
 
+/** What a path names by an id that does not say whose it is. */
+export type NamedThing = 'api-key' | 'webhook';
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** What a caller needs to be allowed. */
@@ -22,11 +25,20 @@ declare module 'fastify' {
     replaces?: boolean;
     /** Whether its answer shows what is stored: it needs the scope `read`, too, which `write` does not include. */
     reveals?: boolean;
+    /** What the `id` in its path is the id of, where that alone says whose it is: the audit notes it as about that level. */
+    thing?: NamedThing;
   }
 }
 
 type Further =
-  'tenantFrom' | 'organization' | 'replaces' | 'reveals' | 'ignoresBody' | 'takesLines' | 'isEndless';
+  | 'tenantFrom'
+  | 'organization'
+  | 'replaces'
+  | 'reveals'
+  | 'thing'
+  | 'ignoresBody'
+  | 'takesLines'
+  | 'isEndless';
 
 /**
  * Declares what a route demands of its callers: a row of the access table (docs/access.md). Every route has either this or

@@ -21,7 +21,7 @@ export class AccessModule {
         {
           provide: Sessions,
           inject: [RpcClient],
-          useFactory: (rpc: RpcClient) => new Sessions(new TagKey(rpc), env.SESSION_HOURS),
+          useFactory: (rpc: RpcClient) => new Sessions(new TagKey(rpc), env.SESSION_HOURS, env.PUBLIC_URL),
         },
         {
           provide: TokenVerifier,

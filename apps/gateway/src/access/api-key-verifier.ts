@@ -77,9 +77,9 @@ export class ApiKeyVerifier extends TokenVerifier {
     const known = this.known.find(digest);
     const key = known ? known.key : await this.lookUp(token, digest, network);
     if (!key) return undefined;
-    const { id, name, scopes, bounds, producer, expiresAt } = key;
+    const { id, name, scopes, bounds, producer, expiresAt, isFormer } = key;
     const endsAtMs = expiresAt === undefined ? undefined : Date.parse(expiresAt);
-    return { kind: 'api-key', id, name, scopes, bounds, producer, endsAtMs };
+    return { kind: 'api-key', id, name, scopes, bounds, producer, endsAtMs, isFormer };
   }
 
   override onDoubt(listener: DoubtListener): void {

@@ -13,6 +13,8 @@ export interface Caller {
   readonly producer?: string | undefined;
   /** When what it shows that it is the caller ends, in milliseconds since 1970; absent = never. */
   readonly endsAtMs?: number | undefined;
+  /** Whether it shows a secret that a rotation has replaced, in its grace. */
+  readonly isFormer?: boolean | undefined;
 }
 
 /** An authenticated caller. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { EnvError, loadEnv } from '@loci/platform';
 import { eventually } from '@loci/testing';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -181,6 +181,50 @@ describe('the issuer is not asked for every token', () => {
     expect(issuer.asked).toBeLessThan(10);
     issuer.isDown = false;
     await eventually(() => known.verify(token).then(Boolean, () => false), { what: 'the keys are fetched' });
+  });
+});
+
+describe('a signing key that the issuer withdraws', () => {
+  const briefly = { OIDC_JWKS_MAX_AGE_SECONDS: '1' };
+
+  test('counts no longer once the keys have come of age', async () => {
+    const known = verifier(briefly);
+    const token = await issuer.sign();
+    expect(await known.verify(token)).toBeDefined();
+    issuer.withdraw('first');
+    await eventually(async () => (await known.verify(token)) === undefined, { what: 'the key is forgotten' });
+  });
+
+  test('counts on while newer keys cannot be fetched', async () => {
+    const known = verifier(briefly);
+    const token = await issuer.sign();
+    expect(await known.verify(token)).toBeDefined();
+    issuer.isDown = true;
+    const before = issuer.asked;
+    await eventually(() => known.verify(token).then(() => issuer.asked > before), { what: 'it was asked' });
+    expect(await known.verify(token)).toBeDefined();
+  });
+
+  test('and replaces under the same name is noticed by a signature that does not fit', async () => {
+    const known = verifier();
+    const old = await issuer.sign();
+    expect(await known.verify(old)).toBeDefined();
+    await issuer.replaceKey('first');
+    const later = Date.now() + 11_000;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
+    expect(await known.verify(await issuer.sign())).toBeDefined();
+    expect(await known.verify(old)).toBeUndefined();
+    clock.mockRestore();
+  });
+
+  test('is not looked for with every signature that does not fit', async () => {
+    const known = verifier();
+    const [head = '', payload = ''] = (await issuer.sign()).split('.');
+    await issuer.addKey('other');
+    const [, , signature = ''] = (await issuer.sign({}, 'other')).split('.');
+    for (let turn = 0; turn < 50; turn += 1)
+      expect(await known.verify(`${head}.${payload}.${signature}`)).toBeUndefined();
+    expect(issuer.asked).toBe(1);
   });
 });
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type AccessScope, IDENTIFIER, IDENTIFIER_MAX_LENGTH, unavailable } from '@loci/contracts';
 import { EnvError } from '@loci/platform';
 import { isStorable } from '@loci/platform/schema';
@@ -8,7 +9,6 @@ import {
   type FetchImplementation,
   type JWTPayload,
   jwtVerify,
-  type JWTVerifyGetKey,
 } from 'jose';
 import { type Caller } from './caller.js';
 import { TokenVerifier } from './token-verifier.js';
@@ -17,6 +17,7 @@ export interface OidcSettings {
   readonly OIDC_ISSUER: string;
   readonly OIDC_AUDIENCE: string;
   readonly OIDC_JWKS_URL: string;
+  readonly OIDC_JWKS_MAX_AGE_SECONDS: number;
   readonly OIDC_CLOCK_TOLERANCE_SECONDS: number;
   readonly OIDC_ORG_CLAIM: string;
   readonly OIDC_PROJECT_CLAIM: string;
@@ -29,10 +30,15 @@ export interface OidcSettings {
 /** Only what is signed with a private key: otherwise the issuer's public key could serve as a shared secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** How long the issuer's keys are believed; one that is missing is looked for at once, but not more often than this. */
-const KEYS_MAX_AGE_MS = 10 * 60 * 1000;
+/** How long the issuer's keys are believed while newer ones cannot be fetched. */
+const KEYS_OUTAGE_MS = 10 * 60 * 1000;
+
+/** A key that is missing, or that does not fit a signature, is looked for at once, but not more often than this. */
 const KEYS_COOLDOWN_MS = 10_000;
 const KEYS_TIMEOUT_MS = 5_000;
+
+/** How long a token waits for newer keys where there are those of before. */
+const KEYS_PATIENCE_MS = 1_000;
 
 /** Issuers publish a few keys of some kilobytes. */
 const KEYS_MAX_BYTES = 1024 * 1024;
@@ -54,7 +60,9 @@ const isOutage = (error: unknown): boolean =>
 
 /** Knows users by the JWTs of an OpenID Connect issuer. */
 export class OidcVerifier extends TokenVerifier {
-  private readonly keys: JWTVerifyGetKey;
+  private readonly keys: ReturnType<typeof createRemoteJWKSet>;
+  private readonly maxAgeMs: number;
+  private fetchedAt = -Infinity;
   private readonly scopes: ScopeNames;
 
   /** @throws EnvError when the issuer is named without audience or keys */
@@ -65,11 +73,12 @@ export class OidcVerifier extends TokenVerifier {
       throw new EnvError('OIDC_ISSUER needs OIDC_AUDIENCE and OIDC_JWKS_URL (a URL) beside it.');
     }
     this.scopes = scopeNames(settings);
+    this.maxAgeMs = settings.OIDC_JWKS_MAX_AGE_SECONDS * 1_000;
     this.keys = createRemoteJWKSet(new URL(OIDC_JWKS_URL), {
-      cacheMaxAge: KEYS_MAX_AGE_MS,
+      cacheMaxAge: KEYS_OUTAGE_MS,
       cooldownDuration: KEYS_COOLDOWN_MS,
       timeoutDuration: KEYS_TIMEOUT_MS,
-      [customFetch]: pausingAfterFailure(KEYS_PAUSE_MS),
+      [customFetch]: pausingAfterFailure(KEYS_PAUSE_MS, () => (this.fetchedAt = performance.now())),
     });
   }
 
@@ -92,21 +101,38 @@ export class OidcVerifier extends TokenVerifier {
   }
 
   private async payloadOf(token: string): Promise<JWTPayload | undefined> {
-    const { OIDC_ISSUER, OIDC_AUDIENCE, OIDC_CLOCK_TOLERANCE_SECONDS } = this.settings;
     try {
-      const { payload } = await jwtVerify(token, this.keys, {
-        algorithms: ALGORITHMS,
-        issuer: OIDC_ISSUER,
-        audience: OIDC_AUDIENCE,
-        clockTolerance: OIDC_CLOCK_TOLERANCE_SECONDS,
-        requiredClaims: ['exp', 'sub'],
+      await this.renewKeys();
+      return await this.checked(token).catch(async (error: unknown) => {
+        // the issuer may have replaced a key under the same name
+        if (!(error instanceof errors.JWSSignatureVerificationFailed) || this.keys.coolingDown) throw error;
+        await this.keys.reload();
+        return this.checked(token);
       });
-      return payload;
     } catch (error) {
       if (!isOutage(error)) return undefined;
       const message = 'The keys of the token issuer cannot be fetched at the moment; try again in a second.';
       throw unavailable('service_unavailable', message, { retryAfterSeconds: 1 }, error);
     }
+  }
+
+  private async checked(token: string): Promise<JWTPayload> {
+    const { OIDC_ISSUER, OIDC_AUDIENCE, OIDC_CLOCK_TOLERANCE_SECONDS } = this.settings;
+    const { payload } = await jwtVerify(token, this.keys, {
+      algorithms: ALGORITHMS,
+      issuer: OIDC_ISSUER,
+      audience: OIDC_AUDIENCE,
+      clockTolerance: OIDC_CLOCK_TOLERANCE_SECONDS,
+      requiredClaims: ['exp', 'sub'],
+    });
+    return payload;
+  }
+
+  /** Newer keys, where those that there are have come of age: as soon as they are there, or not at all for now. */
+  private async renewKeys(): Promise<void> {
+    if (!this.keys.fresh || performance.now() < this.fetchedAt + this.maxAgeMs) return;
+    const patience = sleep(KEYS_PATIENCE_MS, undefined, { ref: false });
+    await Promise.race([this.keys.reload().catch(() => undefined), patience]);
   }
 }
 
@@ -141,7 +167,7 @@ function scopesIn(claim: unknown, known: ScopeNames): AccessScope[] {
 }
 
 /** jose waits between fetches that succeed, and not between those that fail. */
-function pausingAfterFailure(pauseMs: number): FetchImplementation {
+function pausingAfterFailure(pauseMs: number, succeeded: () => void): FetchImplementation {
   let pausedUntil = -Infinity;
   return async (url, options) => {
     if (performance.now() < pausedUntil)
@@ -150,6 +176,7 @@ function pausingAfterFailure(pauseMs: number): FetchImplementation {
     try {
       const response = await bounded(await fetch(url, options), KEYS_MAX_BYTES);
       isFetched = response.ok;
+      if (isFetched) succeeded();
       return response;
     } finally {
       if (!isFetched) pausedUntil = performance.now() + pauseMs;

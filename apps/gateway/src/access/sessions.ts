@@ -38,6 +38,8 @@ export class Sessions {
   constructor(
     private readonly tagKey: TagKey,
     private readonly hours: number,
+    /** Under which URL browsers reach the gateway; empty = not known. */
+    private readonly publicUrl = '',
   ) {}
 
   /**
@@ -59,19 +61,20 @@ export class Sessions {
       .setExpirationTime(expiresAt / 1000)
       .encrypt(await this.ownKey());
     if (sealed.length > MAX_SEALED_CHARS) throw tooLong();
-    setCookie(request, reply, sealed, lifetimeSeconds);
+    this.setCookie(request, reply, sealed, lifetimeSeconds);
     return { token, expiresAt };
   }
 
   /** Takes the session from the browser. */
   close(request: FastifyRequest, reply: FastifyReply): void {
-    setCookie(request, reply, '', 0);
+    this.setCookie(request, reply, '', 0);
   }
 
   /** @returns undefined without a session that counts for this request: one that has ended, that is not ours, that came from another site */
-  async find({ headers }: FastifyRequest): Promise<Session | undefined> {
+  async find(request: FastifyRequest): Promise<Session | undefined> {
+    const { headers } = request;
     if (headers.authorization !== undefined || headers[SESSION_HEADER] === undefined) return undefined;
-    if ((headers['sec-fetch-site'] ?? 'same-origin') !== 'same-origin') return undefined;
+    if (!this.isFromOwnPage(request)) return undefined;
     const sealed = cookieIn(headers.cookie ?? '');
     if (sealed === undefined) return undefined;
     try {
@@ -86,6 +89,35 @@ export class Sessions {
       if (error instanceof errors.JOSEError) return undefined;
       throw error;
     }
+  }
+
+  /**
+   * Browsers say where a request comes from by `sec-fetch-site`, which no page can change; the old ones, and all where the
+   * page came without TLS, by `origin` alone, and of a page's own GET by neither.
+   */
+  private isFromOwnPage({ headers, host }: FastifyRequest): boolean {
+    const { origin, 'sec-fetch-site': site } = headers;
+    if (site !== undefined) return site === 'same-origin';
+    if (origin === undefined) return true;
+    if (!URL.canParse(origin)) return false;
+    const page = new URL(origin);
+    return [`${page.protocol}//${host}`, this.publicUrl].some((own) => originOf(own) === page.origin);
+  }
+
+  private setCookie(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    value: string,
+    maxAgeSeconds: number,
+  ): void {
+    const urls = [`${request.protocol}:`, request.headers.origin, this.publicUrl];
+    const isSecure = urls.some((url) => url?.startsWith('https:'));
+    const name = isSecure ? SECURE_PREFIX + COOKIE : COOKIE;
+    const attributes = ['Path=/', 'HttpOnly', 'SameSite=Strict', `Max-Age=${maxAgeSeconds}`];
+    reply.header(
+      'set-cookie',
+      [`${name}=${value}`, ...attributes, ...(isSecure ? ['Secure'] : [])].join('; '),
+    );
   }
 
   private ownKey(): Promise<Uint8Array> {
@@ -111,12 +143,7 @@ function cookieIn(header: string): string | undefined {
   return cookies.get(SECURE_PREFIX + COOKIE) ?? cookies.get(COOKIE);
 }
 
-function setCookie(request: FastifyRequest, reply: FastifyReply, value: string, maxAgeSeconds: number): void {
-  const isSecure = request.protocol === 'https' || request.headers.origin?.startsWith('https://') === true;
-  const name = isSecure ? SECURE_PREFIX + COOKIE : COOKIE;
-  const attributes = ['Path=/', 'HttpOnly', 'SameSite=Strict', `Max-Age=${maxAgeSeconds}`];
-  reply.header('set-cookie', [`${name}=${value}`, ...attributes, ...(isSecure ? ['Secure'] : [])].join('; '));
-}
+const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);
 
 const tooLong = (): Error =>
   invalid('invalid_request', [

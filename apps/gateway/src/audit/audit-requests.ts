@@ -1,5 +1,5 @@
 import { type AccessBounds, type Tenant } from '@loci/contracts';
-import { isJsonObject } from '@loci/platform/schema';
+import { isJsonObject, type JsonObject } from '@loci/platform/schema';
 import { type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify';
 import { isKnown } from '../access/caller.js';
 import { ABANDONED_MS } from '../capacity/take-turns.js';
@@ -7,6 +7,7 @@ import { type AuditTrail } from './audit-trail.js';
 import { auditedOperation, type AuditedOperation, type OperationSubject } from './audited-operation.js';
 import { type AuditRule, auditRuleOf, routeOperation } from './audited-operations.js';
 import { isId, namedIds } from './audited-ids.js';
+import { type LevelsOfThings } from './levels-of-things.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -18,6 +19,8 @@ declare module 'fastify' {
     furtherIds: readonly string[] | undefined;
     /** Undefined where no authentication is required, and on routes that are never audited. */
     audited: AuditedOperation | undefined;
+    /** Whom the thing belongs to that its path names; undefined where it names none, or none that there is. */
+    thingLevel: AccessBounds | undefined;
     /** Its client is gone while its handler works: the outcome is recorded when that is done. */
     isAbandoned: boolean;
   }
@@ -30,11 +33,16 @@ const ABORTED = 499;
  * Audits every request of a known caller as AUDITED_OPERATIONS demands, whatever became of it. If the gateway dies
  * between the two records of an operation, the first one stays without an outcome.
  */
-export function auditRequests(server: FastifyInstance, trail: Pick<AuditTrail, 'note' | 'keep'>): void {
+export function auditRequests(
+  server: FastifyInstance,
+  trail: Pick<AuditTrail, 'note' | 'keep'>,
+  levels: Pick<LevelsOfThings, 'of'>,
+): void {
   const table = new Map<string, AuditRule>();
   server.decorate('auditTable', table);
   server.decorateRequest('furtherIds', undefined);
   server.decorateRequest('audited', undefined);
+  server.decorateRequest('thingLevel', undefined);
   server.decorateRequest('isAbandoned', false);
   server.addHook('onRoute', (route) => {
     for (const name of operationsOf(route)) table.set(name, auditRuleOf(name));
@@ -42,7 +50,7 @@ export function auditRequests(server: FastifyInstance, trail: Pick<AuditTrail, '
   // most requests wait for no record: a hook that returns a promise would cost each of them
   server.addHook('preHandler', (request, _reply, done) => {
     const operation = operationOf(request, trail);
-    if (operation?.isRecordedFirst) operation.begin(subjectOf(request)).then(() => done(), done);
+    if (operation?.isRecordedFirst) begin(request, operation, levels).then(() => done(), done);
     else done();
   });
   server.addHook('preSerialization', (request, _reply, payload, done) => {
@@ -88,17 +96,29 @@ function operationOf(
   return request.audited;
 }
 
+async function begin(
+  request: FastifyRequest,
+  operation: AuditedOperation,
+  levels: Pick<LevelsOfThings, 'of'>,
+): Promise<void> {
+  const { caller, params, routeOptions } = request;
+  const { thing } = routeOptions.config;
+  const [id] = namedIds(params);
+  if (thing && caller && id !== undefined) request.thingLevel = await levels.of(thing, id, caller.bounds);
+  await operation.begin(subjectOf(request));
+}
+
 function subjectOf(request: FastifyRequest): OperationSubject {
-  const { tenant, caller, body, params, furtherIds = [] } = request;
+  const { tenant, thingLevel, caller, body, query, params, furtherIds = [] } = request;
   return {
-    tenant: tenant ?? claimedTenant(body, caller?.bounds),
+    tenant: tenant ?? thingLevel ?? claimedTenant([query, body], caller?.bounds),
     ids: [...namedIds(params), ...furtherIds, ...namedIds(body)],
   };
 }
 
 /** Of a request that was refused before its tenant was read: it may be anything. What the caller is bound to goes before. */
-function claimedTenant(body: unknown, bounds: AccessBounds = {}): Partial<Tenant> {
-  const { org_id, project_id } = isJsonObject(body) ? body : {};
+function claimedTenant(fields: readonly unknown[], bounds: AccessBounds = {}): Partial<Tenant> {
+  const { org_id, project_id } = Object.assign({}, ...fields.filter(isJsonObject)) as JsonObject;
   const orgId = bounds.orgId ?? (isId(org_id) ? org_id : undefined);
   const projectId = bounds.projectId ?? (isId(project_id) ? project_id : undefined);
   return { ...(orgId !== undefined && { orgId }), ...(projectId !== undefined && { projectId }) };

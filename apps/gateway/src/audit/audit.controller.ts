@@ -38,6 +38,6 @@ export class AuditController {
   ): Promise<AuditRecordAnswer[]> {
     const { records, next } = await this.rpc.call(listAudit, toListAudit(query, caller));
     if (next !== undefined) void reply.header('x-next-cursor', next);
-    return records.map(fromAuditRecord);
+    return records.map((record) => fromAuditRecord(record, caller));
   }
 }

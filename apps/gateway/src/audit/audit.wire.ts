@@ -86,7 +86,7 @@ const auditRecordAnswer = Type.Object(
     ),
     client_address: described(
       nullable(Type.String()),
-      'Address of the client, as far as the proxies in between are trusted; null where no client asked.',
+      'Address of the client, as far as the proxies in between are trusted; null where no client asked, and of a client of the deployment for keys of one organization.',
       '203.0.113.7',
     ),
     operation: Type.String({ description: 'Method and route, or the name of a tool of MCP.' }),
@@ -114,14 +114,15 @@ const auditRecordAnswer = Type.Object(
 export type AuditRecordAnswer = Static<typeof auditRecordAnswer>;
 export const auditListAnswer = Type.Array(auditRecordAnswer);
 
-export const fromAuditRecord = (record: AuditRecord): AuditRecordAnswer => ({
+/** @param reader whom it is shown to */
+export const fromAuditRecord = (record: AuditRecord, reader: Caller): AuditRecordAnswer => ({
   id: record.id,
   at: record.at,
   request_id: record.requestId,
   actor_kind: record.actorKind,
   actor: record.actor,
   actor_org_id: record.actorOrgId ?? null,
-  client_address: record.clientAddress ?? null,
+  client_address: (isOfDeployment(record) && isBound(reader) ? undefined : record.clientAddress) ?? null,
   operation: record.operation,
   org_id: record.orgId ?? null,
   project_id: record.projectId ?? null,
@@ -130,3 +131,8 @@ export const fromAuditRecord = (record: AuditRecord): AuditRecordAnswer => ({
   status: record.status ?? null,
   code: record.code ?? null,
 });
+
+/** Who runs the deployment shows an organization what they did to its things, and not where they sit. */
+const isOfDeployment = ({ actorOrgId }: AuditRecord): boolean => actorOrgId === undefined;
+
+const isBound = ({ bounds }: Caller): boolean => bounds.orgId !== undefined;

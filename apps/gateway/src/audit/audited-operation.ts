@@ -1,4 +1,4 @@
-import { type AuditRecord, invalid, MAX_AUDITED_RESOURCES, type Tenant } from '@loci/contracts';
+import { type AccessBounds, type AuditRecord, invalid, MAX_AUDITED_RESOURCES } from '@loci/contracts';
 import { type FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { isKnown, type KnownCaller } from '../access/caller.js';
@@ -15,7 +15,7 @@ export interface OperationOrigin {
 
 /** What an operation is about. */
 export interface OperationSubject {
-  readonly tenant?: Partial<Tenant> | undefined;
+  readonly tenant?: AccessBounds | undefined;
   /** The ids that it names or has created. */
   readonly ids?: readonly string[];
 }

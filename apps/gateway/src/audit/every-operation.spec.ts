@@ -4,8 +4,12 @@ import {
   type AccessScope,
   addEpisodes,
   type AuditRecord,
+  getApiKey,
+  getWebhook,
+  notFound,
   recordAudit,
   removeEpisodes,
+  revokeApiKey,
   searchEpisodes,
   searchFeatures,
   unavailable,
@@ -122,6 +126,72 @@ describe.each(ROUTE_ROWS)('$method $url', (row) => {
     const record = { operation, actor: ID, status: 403, code: 'forbidden' };
     expect(await left()).toEqual({ kept: [], noted: [expect.objectContaining(record)] });
   });
+});
+
+/** Routes by which administrators of the deployment reach what belongs to one organization or project. */
+const REACHING = ROUTE_ROWS.filter(
+  ({ method, url, namesTenant, isDeploymentWide, namedOrganization }) =>
+    namesTenant === false &&
+    (!isDeploymentWide || namedOrganization !== undefined) &&
+    AUDITED_OPERATIONS[routeOperation(method, url)] !== 'never',
+);
+
+test('what is reached from above is more than a few routes', () => {
+  expect(REACHING.map(({ method, url }) => `${method} ${url}`)).toEqual(
+    expect.arrayContaining(['DELETE /api/v2/keys/:id', 'PUT /api/v2/webhooks/:id', 'PUT /api/v2/quotas']),
+  );
+  expect(REACHING.length).toBeGreaterThan(12);
+});
+
+describe.each(REACHING)('$method $url of an administrator of the deployment', (row) => {
+  const named = { org_id: 'acme', ...(!row.isOrganizationWide && !row.namedOrganization && MINE) };
+  const level = { orgId: 'acme', ...(named.project_id && { projectId: 'apollo' }) };
+
+  test('is in the audit of whose thing it is about', async () => {
+    const thing = { bounds: { orgId: 'acme', projectId: 'apollo' } };
+    gateway.rpc.on(getApiKey, () => thing as never).on(getWebhook, () => thing as never);
+    const inBody = typeof row.body === 'object' && !row.url.includes(':');
+    const answer = await gateway.app.inject({
+      method: row.method,
+      url: row.url.replace(':id', ID) + (inBody ? '' : `?${new URLSearchParams(named).toString()}`),
+      headers: bearer(keys.add({ scopes: ['admin'], bounds: {}, id: 'above' })),
+      ...(row.body && { payload: inBody ? { ...row.body, ...named } : row.body }),
+    });
+    const record = { actor: 'above', actorOrgId: undefined, ...level };
+    const begun = expect.objectContaining(record);
+    const ended = expect.objectContaining({ ...record, status: answer.statusCode });
+    expect(await left()).toEqual({ kept: [begun, ended], noted: [] });
+  });
+});
+
+test('a thing whose level cannot be found out is left alone', async () => {
+  gateway.rpc.on(getApiKey, () => {
+    throw unavailable('service_unavailable', 'x');
+  });
+  const headers = bearer(keys.add({ scopes: ['admin'], bounds: {} }));
+  const answer = await gateway.app.inject({ method: 'DELETE', url: `/api/v2/keys/${ID}`, headers });
+  expect(answer.statusCode).toBe(503);
+  expect(gateway.rpc.requests(revokeApiKey)).toEqual([]);
+  expect((await left()).noted).toMatchObject([{ status: 503 }]);
+});
+
+test('one that does not exist is noted where its caller is', async () => {
+  gateway.rpc.on(getApiKey, () => {
+    throw notFound('api_key_not_found', 'x');
+  });
+  const headers = bearer(keys.add({ scopes: ['admin'], bounds: { orgId: 'acme' } }));
+  await gateway.app.inject({ method: 'DELETE', url: `/api/v2/keys/${ID}`, headers });
+  expect(kept()).toMatchObject([{ orgId: 'acme', projectId: undefined }, { orgId: 'acme' }]);
+});
+
+test('a route whose path has an id, and that names no tenant, says of what', () => {
+  const paths = REACHING.map(({ url }) => url).filter((url) => url.includes(':'));
+  const things = gateway.app
+    .getHttpAdapter()
+    .getInstance()
+    .accessTable.filter(({ thing }) => thing !== undefined)
+    .map(({ url }) => url);
+  expect(new Set(things)).toEqual(new Set(paths));
 });
 
 const CALLS = {

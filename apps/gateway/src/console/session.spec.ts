@@ -84,6 +84,17 @@ describe('a key is exchanged for a session', () => {
     expect(cookie).toMatch(/^__Host-loci_session=.*; Secure$/);
   });
 
+  test('behind a proxy that ends TLS and says nothing of it, too, where PUBLIC_URL has https', async () => {
+    let given = '';
+    const reply = { header: (_: string, value: string) => (given = value) } as unknown as FastifyReply;
+    const request = { protocol: 'http', headers: {} } as FastifyRequest;
+    const sessions = new Sessions(new TagKey(gateway.rpc), 1, 'https://loci.example.com');
+    await sessions.open(request, reply, secret);
+    expect(given).toMatch(/^__Host-loci_session=.*; Secure$/);
+    sessions.close(request, reply);
+    expect(given).toMatch(/^__Host-loci_session=; .*; Secure$/);
+  });
+
   test('and not without a valid one', async () => {
     const answer = await send('POST', '/console/session', { ...HEADER, ...bearer(keys.spent()) });
     expect(answer).toMatchObject({ status: 401, cookie: '', body: { code: 'unauthenticated' } });
@@ -104,11 +115,31 @@ describe('a session', () => {
     ['without the header that other origins cannot send', {}],
     ['from another site', { ...HEADER, 'sec-fetch-site': 'cross-site' }],
     ['from another port of the same host', { ...HEADER, 'sec-fetch-site': 'same-site' }],
+    ['from another origin, where the browser says no more', { ...HEADER, origin: 'https://evil.example' }],
+    ['from a page of no origin', { ...HEADER, origin: 'null' }],
+    ['from another port, where the browser says no more', { ...HEADER, origin: 'http://localhost:1' }],
     ['beside a token that is wrong', { ...HEADER, authorization: 'Bearer nobody' }],
   ])('counts for nothing %s', async (_, headers) => {
     const cookie = valueOf(await open());
     expect(await show(cookie, headers)).toMatchObject({ status: 401 });
     expect(await search(cookie, BOUNDS, headers)).toMatchObject({ status: 401 });
+  });
+
+  test.each(['http://localhost:80', 'https://localhost:80'])('counts for its own page %s', async (origin) => {
+    const cookie = valueOf(await open());
+    expect(await show(cookie, { ...HEADER, host: 'localhost:80', origin })).toMatchObject({ status: 200 });
+  });
+
+  test('counts for the page of PUBLIC_URL, whatever a proxy makes of Host', async () => {
+    const own = await startTestGateway({ AUTH: 'on', PUBLIC_URL: 'https://loci.example.com' });
+    keys.serve(own);
+    const ask = (method: 'GET' | 'POST', headers: Headers) =>
+      own.app.inject({ method, url: '/console/session', headers: { ...HEADER, ...headers } });
+    const cookie = String((await ask('POST', bearer(secret))).headers['set-cookie']).split(';', 1)[0] ?? '';
+    const from = async (origin: string) =>
+      (await ask('GET', { cookie, origin, host: 'gateway:8080' })).statusCode;
+    expect([await from('https://loci.example.com'), await from('https://evil.example')]).toEqual([200, 401]);
+    await own.app.close();
   });
 
   test('ends with its key', async () => {

@@ -36,6 +36,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, string>> = {
     'The project name trave1-agent looks like that of another project of the organization; use that one, or another name.',
   project_being_deleted:
     'Project acme/travel-agent is being deleted; try again when that is done, or use another name.',
+  api_key_expired: 'This key has expired, and so would its new secret; make a new key.',
   resource_in_use: 'This resource is in use; choose another one where it is used, then remove it.',
   resource_built_in: 'This resource is built in and cannot be replaced or removed.',
   category_exists: 'The set has a category of this name already; choose another name.',

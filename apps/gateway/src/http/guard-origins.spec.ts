@@ -43,6 +43,16 @@ describe('without authentication', () => {
     );
   });
 
+  test('a request of HTTP/1.1 without Host is told so', async () => {
+    await start();
+    const { status, headers, body } = await sendLines(gateway, [LIST]);
+    expect({ status, body: JSON.parse(body) as unknown }).toMatchObject({
+      status: 400,
+      body: { code: 'bad_request', detail: 'The request has no Host header; send it with one.' },
+    });
+    expect(headers.get('x-request-id')).toBeDefined();
+  });
+
   test('of several Host headers none counts', async () => {
     await start();
     for (const hosts of [

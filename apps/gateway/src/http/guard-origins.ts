@@ -31,6 +31,10 @@ export function guardOrigins(server: FastifyInstance, { origins, isAuthRequired 
       done(severalHosts());
       return;
     }
+    if (host === undefined && request.raw.httpVersion !== '1.0') {
+      done(noHost());
+      return;
+    }
     if (!isAuthRequired && !request.routeOptions.config.isOperational) {
       if (!origins.servesHost(host)) {
         done(new MisdirectedException());
@@ -67,6 +71,9 @@ function allowReading(
 /** RFC 9112, 3.2: 400, with and without authentication. */
 const severalHosts = (): Error =>
   new BadRequestError('bad_request', 'The request has several Host headers; send it with one.');
+
+const noHost = (): Error =>
+  new BadRequestError('bad_request', 'The request has no Host header; send it with one.');
 
 const foreignOrigin = (): Error =>
   forbidden(

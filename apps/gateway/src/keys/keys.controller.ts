@@ -25,6 +25,7 @@ import {
   ListKeysQuery,
   RotateKeyBody,
   toCreateKey,
+  toRotateKey,
   keyId,
 } from './keys.wire.js';
 
@@ -81,7 +82,7 @@ export class KeysController {
 
   @Delete(':id')
   @HttpCode(204)
-  @Access('admin', { tenantFrom: 'caller', ignoresBody: true })
+  @Access('admin', { tenantFrom: 'caller', thing: 'api-key', ignoresBody: true })
   @Documented({
     name: 'revoke_key',
     path: { id: keyId },
@@ -98,22 +99,22 @@ export class KeysController {
 
   @Post(':id/rotate')
   @HttpCode(200)
-  @Access('admin', { tenantFrom: 'caller' })
+  @Access('admin', { tenantFrom: 'caller', thing: 'api-key' })
   @Documented({
     name: 'rotate_key',
     path: { id: keyId },
     summary: 'Gives an API key a new secret; the former one stays valid for as long as you say.',
-    description: 'A key with a `producer` rotates only keys that are bound to the same.',
+    description:
+      'A key with a `producer` rotates only keys that are bound to the same, and one that ends only keys that end no later. A former secret rotates no key, and a key that has expired is not rotated.',
     answer: issuedKeyAnswer,
-    errors: ['api_key_not_found', 'producer_not_allowed'],
+    errors: ['api_key_not_found', 'api_key_expired', 'producer_not_allowed'],
   })
   async rotate(
     @Param('id') id: string,
     @Body() body: RotateKeyBody,
-    @CurrentCaller() { bounds: within }: Caller,
+    @CurrentCaller() caller: Caller,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<IssuedKeyAnswer> {
-    const request = { within, id, graceSeconds: body.grace_seconds, idempotency };
-    return fromIssuedKey(await this.rpc.call(rotateApiKey, request));
+    return fromIssuedKey(await this.rpc.call(rotateApiKey, toRotateKey(id, body, caller, idempotency)));
   }
 }

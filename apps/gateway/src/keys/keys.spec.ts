@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createApiKey } from '@loci/contracts';
+import { createApiKey, getApiKey, notFound, rotateApiKey } from '@loci/contracts';
 import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
 import { bearer, TestKeys } from '../../test/test-keys.js';
 
@@ -13,7 +13,10 @@ beforeEach(async () => {
   gateway = await startTestGateway({ AUTH: 'on' });
   keys = new TestKeys();
   keys.serve(gateway);
-  gateway.rpc.on(createApiKey, () => Promise.reject(new Error('asked')));
+  gateway.rpc
+    .on(createApiKey, () => Promise.reject(new Error('asked')))
+    .on(rotateApiKey, () => Promise.reject(new Error('asked')))
+    .on(getApiKey, () => Promise.reject(notFound('api_key_not_found', 'none')));
 });
 
 afterEach(() => gateway.app.close());
@@ -43,4 +46,17 @@ test('422: a key that would outlive its maker', async () => {
     status: 422,
     answer: { detail: [{ loc: ['body', 'expires_at'], type: 'less_than_equal' }] },
   });
+});
+
+test('who rotates a key says when their own ends', async () => {
+  const maker = keys.add({ scopes: ['admin'], bounds: {}, expiresAt: SOON });
+  await post(gateway, '/api/v2/keys/x/rotate', {}, bearer(maker));
+  expect(gateway.rpc.requests(rotateApiKey)).toMatchObject([{ id: 'x', callerEndsAt: SOON }]);
+});
+
+test('403: a former secret rotates no key, its own neither', async () => {
+  const former = keys.add({ scopes: ['admin'], bounds: {}, expiresAt: SOON, isFormer: true });
+  const answer = await post(gateway, '/api/v2/keys/x/rotate', {}, bearer(former));
+  expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  expect(gateway.rpc.requests(rotateApiKey)).toEqual([]);
 });

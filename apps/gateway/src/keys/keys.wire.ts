@@ -4,10 +4,12 @@ import {
   API_KEY_NAME_MAX_CHARS,
   type ApiKey,
   type CreateApiKeyRequest,
+  forbidden,
   type IdempotencyToken,
   invalid,
   type IssuedApiKey,
   MAX_ROTATION_GRACE_SECONDS,
+  type RotateApiKeyRequest,
 } from '@loci/contracts';
 import {
   byDefault,
@@ -108,12 +110,28 @@ export function toCreateKey(
 }
 
 /** No key outlives the one that made it, nor the grace of a former secret. */
-function endOfKey({ kind, endsAtMs }: Caller, asked: string | undefined): string | undefined {
+function endOfKey(caller: Caller, asked: string | undefined): string | undefined {
   if (asked !== undefined && Date.parse(asked) <= Date.now()) throw expiresInThePast();
-  if (kind !== 'api-key' || endsAtMs === undefined) return asked;
-  if (asked === undefined) return new Date(endsAtMs).toISOString();
-  if (Date.parse(asked) > endsAtMs) throw outlivesItsMaker(endsAtMs);
+  const end = ownEnd(caller);
+  if (asked === undefined || end === undefined) return asked ?? end;
+  if (Date.parse(asked) > Date.parse(end)) throw outlivesItsMaker(end);
   return asked;
+}
+
+/** When the API key of a caller ends, or the grace of its secret. */
+const ownEnd = ({ kind, endsAtMs }: Caller): string | undefined =>
+  kind === 'api-key' && endsAtMs !== undefined ? new Date(endsAtMs).toISOString() : undefined;
+
+/** @throws AppError `forbidden` for a former secret: who holds one of those would lock out who was given the new one */
+export function toRotateKey(
+  id: string,
+  { grace_seconds: graceSeconds }: RotateKeyBody,
+  caller: Caller,
+  idempotency: IdempotencyToken | undefined,
+): RotateApiKeyRequest {
+  if (caller.isFormer) throw rotatedAlready();
+  const callerEndsAt = ownEnd(caller);
+  return { within: caller.bounds, id, graceSeconds, callerEndsAt, idempotency };
 }
 
 interface NamedBounds {
@@ -137,14 +155,20 @@ const expiresInThePast = (): Error =>
     { loc: ['body', 'expires_at'], msg: 'Input should be in the future', type: 'datetime_future' },
   ]);
 
-const outlivesItsMaker = (endsAtMs: number): Error =>
+const outlivesItsMaker = (end: string): Error =>
   invalid('invalid_request', [
     {
       loc: ['body', 'expires_at'],
-      msg: `Input should be at most ${new Date(endsAtMs).toISOString()}, when your own key ends`,
+      msg: `Input should be at most ${end}, when your own key ends`,
       type: 'less_than_equal',
     },
   ]);
+
+const rotatedAlready = (): Error =>
+  forbidden(
+    'forbidden',
+    'A rotation has replaced your secret, which is in its grace and rotates no key; use the new one.',
+  );
 
 const projectWithoutOrganization = (): Error =>
   invalid('invalid_request', [

@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders } from 'node:http';
-import { organizationAccess, type OrganizationAccess, type Tenant } from '@loci/contracts';
+import { invalid, organizationAccess, type OrganizationAccess, type Tenant } from '@loci/contracts';
 import { filledText, nullish } from '@loci/platform/schema';
 import { type GatewayEnv } from '../env.js';
 import { readRequest, request } from '../wire/schema/request.js';
@@ -74,8 +74,16 @@ export const userOf = (
   (caller.producer ? ids.user_id : (env.MM_USER_ID ?? ids.user_id)) ??
   caller.producer;
 
-/** An empty header is none. */
+/**
+ * A blank header is no absent one: it comes from a variable that was not set, and to go on without it would open what was to
+ * be one user's to all.
+ * @throws AppError `invalid_request`
+ */
 function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  if (typeof value !== 'string') return undefined;
+  if (value.trim() !== '') return value;
+  throw invalid('invalid_request', [
+    { loc: ['header', name], msg: 'The header is blank; give it a value, or leave it out', type: 'missing' },
+  ]);
 }

@@ -62,9 +62,11 @@ export function mcpServer(scope: McpRequestScope): McpServer {
 
 function serveResources({ server }: McpServer, scope: McpRequestScope): void {
   const { resources, caller } = scope;
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: resources.list(caller) }));
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-    resourceTemplates: resources.templates(caller),
+  server.setRequestHandler(ListResourcesRequestSchema, async () => ({
+    resources: await read(scope, () => Promise.resolve(resources.list(caller))),
+  }));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => ({
+    resourceTemplates: await read(scope, () => Promise.resolve(resources.templates(caller))),
   }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => ({
     contents: [await read(scope, () => resources.read(params.uri, caller))],

@@ -135,6 +135,30 @@ describe('whom a tool acts for', () => {
     }
   });
 
+  test.each(['user-id', 'org-id', 'proj-id'])('a blank %s is an error, not an absent one', async (name) => {
+    const accept = { accept: 'application/json, text/event-stream' };
+    const ask = async (method: string, params: object = {}) => {
+      const message = { jsonrpc: '2.0', id: 1, method, params };
+      return (await post(gateway, '/mcp', message, { ...accept, 'user-id': 'a', [name]: ' ' })).body;
+    };
+    const said = expect.stringContaining(`header.${name}: The header is blank`);
+    const search = { name: 'search_memory', arguments: { query: 'x', user_id: 'alice' } };
+    const found = JSON.stringify(await ask('tools/call', search));
+    expect(found).toContain('The header is blank');
+    expect(found).toContain('"isError":true');
+    const uri = 'loci://users/a/recent';
+    expect(await ask('resources/read', { uri })).toMatchObject({ error: { code: -32602, message: said } });
+    expect(gateway.rpc.requests(searchEpisodes)).toEqual([]);
+  });
+
+  test('resources are not listed for a blank user', async () => {
+    const headers = { accept: 'application/json, text/event-stream', 'user-id': '' };
+    for (const method of ['resources/list', 'resources/templates/list']) {
+      const { body } = await post(gateway, '/mcp', { jsonrpc: '2.0', id: 1, method }, headers);
+      expect(body).toMatchObject({ error: { code: -32602, data: { code: 'invalid_request' } } });
+    }
+  });
+
   test.each([
     ['a header', { 'org-id': 'not an id' }, {}, 'org_id'],
     ['an argument', {}, { proj_id: 'not/an/id' }, 'proj_id'],

@@ -92,7 +92,7 @@ export class WebhooksController {
   }
 
   @Get(':id')
-  @Access('admin', { tenantFrom: 'caller' })
+  @Access('admin', { tenantFrom: 'caller', thing: 'webhook' })
   @Documented({
     name: 'get_webhook',
     path: { id: webhookId },
@@ -105,7 +105,7 @@ export class WebhooksController {
   }
 
   @Put(':id')
-  @Access('admin', { tenantFrom: 'caller' })
+  @Access('admin', { tenantFrom: 'caller', thing: 'webhook' })
   @Documented({
     name: 'update_webhook',
     path: { id: webhookId },
@@ -124,7 +124,7 @@ export class WebhooksController {
 
   @Delete(':id')
   @HttpCode(204)
-  @Access('admin', { tenantFrom: 'caller', ignoresBody: true })
+  @Access('admin', { tenantFrom: 'caller', thing: 'webhook', ignoresBody: true })
   @Documented({
     name: 'remove_webhook',
     path: { id: webhookId },
@@ -141,7 +141,7 @@ export class WebhooksController {
 
   @Post(':id/rotate')
   @HttpCode(200)
-  @Access('admin', { tenantFrom: 'caller' })
+  @Access('admin', { tenantFrom: 'caller', thing: 'webhook' })
   @Documented({
     name: 'rotate_webhook',
     path: { id: webhookId },
@@ -162,7 +162,7 @@ export class WebhooksController {
 
   @Post(':id/test')
   @HttpCode(200)
-  @Access('admin', { tenantFrom: 'caller', ignoresBody: true })
+  @Access('admin', { tenantFrom: 'caller', thing: 'webhook', ignoresBody: true })
   @Documented({
     name: 'test_webhook',
     path: { id: webhookId },
@@ -180,7 +180,7 @@ export class WebhooksController {
   }
 
   @Get(':id/deliveries')
-  @Access('admin', { tenantFrom: 'caller' })
+  @Access('admin', { tenantFrom: 'caller', thing: 'webhook' })
   @Documented({
     name: 'list_webhook_deliveries',
     path: { id: webhookId },

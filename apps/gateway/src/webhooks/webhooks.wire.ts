@@ -147,7 +147,11 @@ const distinct = <Item>(items: readonly Item[] | undefined): Item[] | undefined 
 
 const WEBHOOK = {
   id: described(Type.String({ format: 'uuid' }), 'Id of the webhook.', EXAMPLE_UID),
-  url: described(Type.String(), 'Where events are sent.', EXAMPLE_URL),
+  url: described(
+    Type.String(),
+    'Where events are sent, as the WHATWG URL Standard writes it: with the path `/` if it had none.',
+    EXAMPLE_URL,
+  ),
   description: described(Type.String(), 'What it is for.', 'cache of the travel agent'),
   org_id: described(
     nullable(Type.String()),

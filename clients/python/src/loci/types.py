@@ -182,7 +182,9 @@ class AuditRecord(TypedDict):
     actor_org_id: Optional[str]
     """The organization that the actor is bound to; null = the deployment."""
     client_address: Optional[str]
-    """Address of the client, as far as the proxies in between are trusted; null where no client asked."""
+    """Address of the client, as far as the proxies in between are trusted; null where no client asked, and of a client
+    of the deployment for keys of one organization.
+    """
     operation: str
     """Method and route, or the name of a tool of MCP."""
     org_id: Optional[str]
@@ -1526,7 +1528,7 @@ class IssuedWebhook(TypedDict):
     id: str
     """Id of the webhook."""
     url: str
-    """Where events are sent."""
+    """Where events are sent, as the WHATWG URL Standard writes it: with the path `/` if it had none."""
     description: str
     """What it is for."""
     org_id: Optional[str]
@@ -2917,7 +2919,7 @@ class Webhook(TypedDict):
     id: str
     """Id of the webhook."""
     url: str
-    """Where events are sent."""
+    """Where events are sent, as the WHATWG URL Standard writes it: with the path `/` if it had none."""
     description: str
     """What it is for."""
     org_id: Optional[str]

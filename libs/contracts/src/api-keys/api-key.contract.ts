@@ -4,6 +4,7 @@ import {
   ArrayNotEmpty,
   ArrayUnique,
   IsBase64,
+  IsBoolean,
   IsIn,
   IsInt,
   IsISO8601,
@@ -121,6 +122,11 @@ export class RotateApiKeyRequest extends ApiKeyRequest {
   @Min(0)
   @Max(MAX_ROTATION_GRACE_SECONDS)
   readonly graceSeconds!: number;
+
+  /** When the key of the caller ends: it rotates none that lasts longer. Absent = any. */
+  @IsOptional()
+  @IsISO8601()
+  readonly callerEndsAt?: string | undefined;
 }
 
 export class VerifyApiKeyRequest {
@@ -156,6 +162,11 @@ export class VerifiedApiKey {
   @IsOptional()
   @IsISO8601()
   readonly expiresAt?: string | undefined;
+
+  /** Whether the secret was replaced by a rotation, and is in its grace. */
+  @IsOptional()
+  @IsBoolean()
+  readonly isFormer?: boolean | undefined;
 }
 
 export class ApiKeyVerification {
@@ -216,10 +227,13 @@ export const listApiKeys = operation('config', 'api-key.list', {
   response: ApiKeyList,
 });
 
+/** One that was not revoked. Errors: `api_key_not_found`. */
+export const getApiKey = operation('config', 'api-key.get', { request: ApiKeyRequest, response: ApiKey });
+
 /** Ends a key at once and for good. Errors: `api_key_not_found`. */
 export const revokeApiKey = operation('config', 'api-key.revoke', { request: ApiKeyRequest, response: Done });
 
-/** Replaces the secret of a key. Errors: `api_key_not_found`. */
+/** Replaces the secret of a key. Errors: `api_key_not_found`, `api_key_expired`, `forbidden` for one that outlasts that of the caller. */
 export const rotateApiKey = operation('config', 'api-key.rotate', {
   request: RotateApiKeyRequest,
   response: IssuedApiKey,

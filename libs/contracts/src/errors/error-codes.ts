@@ -32,6 +32,7 @@ export const ERROR_KINDS = {
   project_exists: 'conflict',
   name_confusable: 'conflict',
   project_being_deleted: 'conflict',
+  api_key_expired: 'conflict',
   resource_in_use: 'conflict',
   resource_built_in: 'conflict',
   category_exists: 'conflict',

@@ -9,6 +9,7 @@ import {
   withKeywords,
 } from '@loci/platform/schema';
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
+import { httpAddress } from '../egress/http-address.js';
 
 const MAX_TEXT_CHARS = 4096;
 
@@ -17,16 +18,19 @@ export const anyText = text(MAX_TEXT_CHARS);
 export const someText = filledText(MAX_TEXT_CHARS);
 
 /** The base of an HTTP API. Credentials belong into their own keys, so they may not stand in the address. */
-export const httpUrl = ruled(Type.Refine(anyText, isHttpUrl), {
-  fault: (_value, keyword) =>
-    keyword === '~refine'
-      ? { type: 'url_parsing', msg: 'Input should be an http(s) URL with a host and without credentials' }
-      : undefined,
-});
+export const httpUrl = ruled(
+  Type.Refine(anyText, (value) => faultOf(value) === undefined),
+  {
+    fault: (value, keyword) => {
+      const msg = keyword === '~refine' ? faultOf(value) : undefined;
+      return msg === undefined ? undefined : { type: 'url_parsing', msg };
+    },
+  },
+);
 
-function isHttpUrl(value: string): boolean {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  return url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+function faultOf(value: unknown): string | undefined {
+  const address = httpAddress(String(value));
+  return typeof address === 'string' ? address : undefined;
 }
 
 export const wholeNumber = (bounds: { minimum: number; maximum: number }): TUnsafe<number> =>
