@@ -401,6 +401,13 @@ export class IngestionSpec {
     );
   }
 
+  /** As an outage of their model does. */
+  async pauseCategories(): Promise<void> {
+    await this.database.query(
+      `UPDATE ${SCHEMA}.ingestion_failures SET retry_at = now() + interval '1 hour'`,
+    );
+  }
+
   async close(): Promise<void> {
     for (const replica of this.replicas) await replica.close();
     await this.database.drop();

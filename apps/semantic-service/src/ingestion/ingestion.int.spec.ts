@@ -406,6 +406,24 @@ describe('what a model does wrong ends in the backlog or in the dead letters, ne
     expect(left.letters.filter(({ setId }) => setId === set)).toEqual([]);
   });
 
+  test('what the model cannot read waits, too, while its category is paused by an outage', async () => {
+    world.triggers = { messages: 1, ageSeconds: 300 };
+    const set = await spec.newSet();
+    fake.reply('poison', 'no JSON');
+    fake.reply("That reply can't be used", 'no JSON');
+    await spec.say(one, set, ['poison']);
+    await one.drain();
+    fake.fail({ status: 400, times: 4 });
+    await spec.say(one, set, ['readable']);
+    await one.runner.runNext();
+    await spec.skipPauses();
+    await spec.pauseCategories();
+    await one.scheduler.look();
+    expect(await one.runner.runNext()).toBe(true);
+    expect(await spec.job(set)).toMatchObject({ state: 'retrying', code: 'language_model_unavailable' });
+    expect(await one.runner.runNext()).toBe(false);
+  });
+
   test.each([
     ['refuses', { choices: [{ message: { refusal: 'no' }, finish_reason: 'stop' }] }],
     ['is cut off', { choices: [{ message: { content: '{"comm' }, finish_reason: 'length' }] }],

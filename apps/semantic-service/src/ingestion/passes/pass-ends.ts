@@ -32,12 +32,15 @@ export function partsAfter(error: unknown, group: CategoryGroup): readonly Categ
 export const toEnd = ({ retryInMs, code, reason }: Suspects): PassEnd =>
   retryInMs > 0 ? { kind: 'retrying', afterMs: retryInMs, code, reason } : { kind: 'more' };
 
+/** Whether nothing is to be done before a pause is over. */
+export const isWaiting = (end: PassEnd | undefined): end is Extract<PassEnd, { readonly afterMs: number }> =>
+  end?.kind === 'retrying' || end?.kind === 'blocked';
+
 /** More to do comes before waiting; of those that wait, the one that waits least. */
 export function together(ends: readonly PassEnd[]): PassEnd {
   const more = ends.find(({ kind }) => kind === 'more');
   if (more) return more;
-  const waiting = ends.flatMap((end) => (end.kind === 'retrying' || end.kind === 'blocked' ? [end] : []));
-  return waiting.sort((a, b) => a.afterMs - b.afterMs)[0] ?? { kind: 'done' };
+  return ends.filter(isWaiting).sort((a, b) => a.afterMs - b.afterMs)[0] ?? { kind: 'done' };
 }
 
 export const isLeaseLost = (error: unknown): boolean =>

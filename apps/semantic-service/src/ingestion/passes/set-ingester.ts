@@ -26,7 +26,7 @@ import {
   maxFailures,
 } from '../jobs/retry-plan.js';
 import { type SuspectBatch, type Suspects, UnfinishedMessages } from '../extraction/unfinished-messages.js';
-import { type FailedBatch, type FreshBatch, isLeaseLost, partsAfter, toEnd, together } from './pass-ends.js';
+import { type FailedBatch, type FreshBatch, isLeaseLost, isWaiting, partsAfter, toEnd, together } from './pass-ends.js';
 
 interface Pass {
   readonly claim: NewClaim;
@@ -97,7 +97,9 @@ export class SetIngester {
       done.flatMap(({ subjects }) => subjects),
     );
     const left = await this.suspects(setUid);
-    const waits = categories.flatMap(({ name }) => left.get(name) ?? []).map(toEnd);
+    // suspects wait as long as their category does
+    const going = categories.filter((_, index) => !isWaiting(done[index]?.end));
+    const waits = going.flatMap(({ name }) => left.get(name) ?? []).map(toEnd);
     return {
       end: together([...done.map(({ end }) => end), ...tidied, ...waits]),
       categories: categories.map(({ name }) => name),
