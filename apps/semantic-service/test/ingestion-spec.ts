@@ -19,6 +19,7 @@ import { type EpisodeSource } from '../src/ingestion/extraction/episode-source.j
 import { type IngestionEpisode } from '../src/ingestion/extraction/ingestion-episode.js';
 import { type IngestionModels } from '../src/ingestion/extraction/ingestion-models.js';
 import { CategoryGoneError, type IngestionSets } from '../src/ingestion/extraction/ingestion-sets.js';
+import { PassFailures } from '../src/ingestion/passes/pass-failures.js';
 import { SetIngester } from '../src/ingestion/passes/set-ingester.js';
 import { MessagesRepository } from '../src/ingestion/extraction/messages.repository.js';
 import { IngestionPartitions } from '../src/ingestion/extraction/ingestion-partitions.js';
@@ -209,13 +210,13 @@ export class IngestionReplica {
       consolidator,
       this.messages,
       unfinished,
-      this.jobs,
+      new PassFailures(this.messages, unfinished, this.jobs, unitOfWork, logger, {
+        INGESTION_RETRY_PAUSE_MS: 2_000,
+      }),
       this.usage,
       new ModelQuotas(unitOfWork, limits),
       ingestion,
-      unitOfWork,
       logger,
-      { INGESTION_RETRY_PAUSE_MS: 2_000 },
     );
     this.runner = new JobRunner(
       this.jobs,
@@ -403,9 +404,7 @@ export class IngestionSpec {
 
   /** As an outage of their model does. */
   async pauseCategories(): Promise<void> {
-    await this.database.query(
-      `UPDATE ${SCHEMA}.ingestion_failures SET retry_at = now() + interval '1 hour'`,
-    );
+    await this.database.query(`UPDATE ${SCHEMA}.ingestion_failures SET retry_at = now() + interval '1 hour'`);
   }
 
   async close(): Promise<void> {

@@ -12,12 +12,6 @@ export interface FreshBatch extends Pick<CategoryEnd, 'end'> {
   readonly isFull: boolean;
 }
 
-export interface FailedBatch {
-  readonly episodeUids: readonly string[];
-  readonly failures: number;
-  readonly cause: unknown;
-}
-
 /** What is tried instead of a call for several categories; undefined when nothing else would succeed. */
 export function partsAfter(error: unknown, group: CategoryGroup): readonly CategoryGroup[] | undefined {
   const { categories, messages } = group;

@@ -18,6 +18,7 @@ import { UsageModule } from '../usage/usage.module.js';
 import { IngestConsumer } from './ingest-consumer.js';
 import { JobTasks } from './job-tasks.js';
 import { JobRunner } from './job-runner.js';
+import { PassFailures } from './pass-failures.js';
 import { SetIngester } from './set-ingester.js';
 import { SetWorkers } from './set-workers.js';
 import { UnfinishedPasses } from './unfinished-passes.js';
@@ -35,6 +36,7 @@ import { WorkSlots } from './work-slots.js';
     ModelCallsModule,
   ],
   providers: [
+    PassFailures,
     SetIngester,
     UnfinishedPasses,
     IngestConsumer,

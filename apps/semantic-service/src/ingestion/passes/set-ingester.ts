@@ -1,11 +1,8 @@
-import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { inChildSpan, Logger } from '@loci/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Consolidator } from '../consolidation/consolidator.js';
-import { SemanticServiceEnv } from '../../env.js';
 import { IngestionSwitch } from '../settings/ingestion-switch.js';
-import { type Claim, type NewClaim, type PassEnd, type PassReport } from '../jobs/job.js';
-import { JobsRepository } from '../jobs/jobs.repository.js';
+import { type NewClaim, type PassEnd, type PassReport } from '../jobs/job.js';
 import { MeteredModel } from '../usage/metered-model.js';
 import { ModelQuotas } from '../usage/model-quotas.js';
 import { UsageRepository } from '../usage/usage.repository.js';
@@ -17,16 +14,10 @@ import { IngestionModels } from '../extraction/ingestion-models.js';
 import { PartitionChangedError } from '../extraction/ingestion-partitions.js';
 import { CategoryGoneError, IngestionSets } from '../extraction/ingestion-sets.js';
 import { type CategoryFailure, MessagesRepository } from '../extraction/messages.repository.js';
-import {
-  type FailureVerdict,
-  halvesOf,
-  isAboutMessages,
-  judgeFailure,
-  MAX_BATCH,
-  maxFailures,
-} from '../jobs/retry-plan.js';
+import { isAboutMessages, MAX_BATCH } from '../jobs/retry-plan.js';
 import { type SuspectBatch, type Suspects, UnfinishedMessages } from '../extraction/unfinished-messages.js';
-import { type FailedBatch, type FreshBatch, isLeaseLost, isWaiting, partsAfter, toEnd, together } from './pass-ends.js';
+import { type FreshBatch, isLeaseLost, isWaiting, partsAfter, toEnd, together } from './pass-ends.js';
+import { PassFailures } from './pass-failures.js';
 
 interface Pass {
   readonly claim: NewClaim;
@@ -44,14 +35,11 @@ export class SetIngester {
     private readonly consolidator: Consolidator,
     private readonly messages: MessagesRepository,
     private readonly unfinished: UnfinishedMessages,
-    private readonly jobs: JobsRepository,
+    private readonly failures: PassFailures,
     private readonly usage: UsageRepository,
     private readonly quotas: ModelQuotas,
     private readonly ingestion: IngestionSwitch,
-    private readonly unitOfWork: UnitOfWork,
     private readonly logger: Logger,
-    @Inject(SemanticServiceEnv)
-    private readonly env: Pick<SemanticServiceEnv, 'INGESTION_RETRY_PAUSE_MS'>,
   ) {}
 
   /**
@@ -70,7 +58,7 @@ export class SetIngester {
       return { end: { kind: 'done' }, categories: [] };
     } catch (error) {
       if (signal.aborted || isLeaseLost(error)) throw error;
-      return { end: { ...this.judge(error, 1), kind: 'blocked' }, categories: undefined };
+      return { end: { ...this.failures.judge(error, 1), kind: 'blocked' }, categories: undefined };
     }
   }
 
@@ -124,7 +112,7 @@ export class SetIngester {
       return { end: [], isToConsolidate: grown !== undefined && !isNow };
     } catch (error) {
       if (pass.signal.aborted || isLeaseLost(error)) throw error;
-      return { end: [{ ...this.judge(error, 1), kind: 'blocked' }], isToConsolidate: false };
+      return { end: [{ ...this.failures.judge(error, 1), kind: 'blocked' }], isToConsolidate: false };
     }
   }
 
@@ -193,7 +181,10 @@ export class SetIngester {
       // the next pass sees how things are now
       if (error instanceof CategoryGoneError || error instanceof PartitionChangedError)
         return { end: { kind: 'more' }, subjects: [] };
-      return { end: await this.putOff(pass.claim, name, failure?.failures ?? 0, error), subjects: [] };
+      return {
+        end: await this.failures.putOff(pass.claim, name, failure?.failures ?? 0, error),
+        subjects: [],
+      };
     }
   }
 
@@ -223,58 +214,8 @@ export class SetIngester {
     if (pass.signal.aborted || !isOfBatch) throw error;
     this.logger.warn('a batch could not be ingested', { set_uid: pass.claim.setUid, error: error.cause });
     const { episodeUids, cause } = error;
-    await this.suspect(pass.claim, category, { episodeUids, failures: failures + 1, cause });
+    await this.failures.suspect(pass.claim, category, { episodeUids, failures: failures + 1, cause });
     return { isMore: true, subjects: [] };
-  }
-
-  private async suspect(claim: Claim, category: string, failed: FailedBatch): Promise<void> {
-    const { episodeUids, failures, cause } = failed;
-    const isOne = episodeUids.length === 1;
-    const { afterMs: retryInMs, code, reason } = this.judge(cause, isOne ? failures : 1);
-    await this.unitOfWork.run(
-      async (tx) => {
-        await this.jobs.fence(claim, tx);
-        if (isOne && failures >= maxFailures(code)) {
-          await this.messages.deadLetter(claim, { category, code, reason, failures }, episodeUids, tx);
-          await this.unfinished.clear(claim.setUid, category, episodeUids, tx);
-          return;
-        }
-        for (const half of halvesOf(episodeUids)) {
-          const suspects = { episodeUids: half, failures, retryInMs, code, reason };
-          await this.unfinished.suspect(claim.setUid, category, suspects, tx);
-        }
-      },
-      { scope: ROWS_OF_ALL },
-    );
-  }
-
-  /** An outage is waited out; after very many tries the batch goes to the dead letters, and the next one has a single try. */
-  private async putOff(claim: Claim, category: string, before: number, error: unknown): Promise<PassEnd> {
-    const failed = error instanceof BatchFailedError ? error : undefined;
-    const failures = before + 1;
-    const verdict = this.judge(failed?.cause ?? error, failures);
-    this.logger.warn('a category could not be ingested', { set_uid: claim.setUid, failures, error });
-    if (verdict.kind === 'blocked') return verdict;
-    const { afterMs: retryInMs, code, reason } = verdict;
-    const isLast = failures >= maxFailures(code);
-    await this.unitOfWork.run(
-      async (tx) => {
-        await this.jobs.fence(claim, tx);
-        if (isLast && failed) {
-          const { episodeUids } = failed;
-          await this.messages.deadLetter(claim, { category, code, reason, failures }, episodeUids, tx);
-          await this.unfinished.clear(claim.setUid, category, episodeUids, tx);
-        }
-        const noted = { category, failures: isLast ? failures - 1 : failures, retryInMs, code, reason };
-        await this.messages.noteFailure(claim.setUid, noted, tx);
-      },
-      { scope: ROWS_OF_ALL },
-    );
-    return { kind: 'retrying', afterMs: retryInMs, code, reason };
-  }
-
-  private judge(error: unknown, failures: number): FailureVerdict {
-    return judgeFailure(error, { failures, firstPauseMs: this.env.INGESTION_RETRY_PAUSE_MS });
   }
 }
 
