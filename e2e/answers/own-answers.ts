@@ -90,6 +90,8 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
   get_feature_history: { '404 feature_not_found': unknownId('feature_id') },
   undo_feature: {
     '404 feature_not_found': unknownId('feature_id'),
+    '404 change_not_found': async (input, world) =>
+      withFields(input, { feature_id: await world.feature(), change_id: UNKNOWN_ID }),
     '404 category_not_found': async (input, world) => {
       const name = fresh();
       const category = await world.category(name);

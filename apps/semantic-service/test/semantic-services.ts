@@ -89,7 +89,7 @@ export function servicesOf(spec: SemanticSpec, env = new SemanticServiceEnv()): 
       idempotency,
       outbox,
     ),
-    history: new HistoryService(spec.history, reversal, sets, projects, idempotency, outbox),
+    history: new HistoryService(spec.history, features, reversal, sets, projects, idempotency, outbox),
     proposals: new ProposalsService(spec.proposals, features, writer, sets, projects, idempotency, outbox),
     conflicts: new ConflictsService(
       new ConflictsRepository(unitOfWork),

@@ -9141,6 +9141,17 @@ export interface components {
             };
         };
         /** @description Not there, or not yours. */
+        ProjectNotFoundOrFeatureNotFoundOrChangeNotFoundOrCategoryNotFound: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
         ProjectNotFoundOrFeatureNotFoundOrConflictNotFound: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -13418,7 +13429,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrProducerNotAllowed"];
-            404: components["responses"]["ProjectNotFoundOrFeatureNotFoundOrCategoryNotFound"];
+            404: components["responses"]["ProjectNotFoundOrFeatureNotFoundOrChangeNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
@@ -17563,7 +17574,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrProducerNotAllowed"];
-            404: components["responses"]["ProjectNotFoundOrFeatureNotFoundOrCategoryNotFound"];
+            404: components["responses"]["ProjectNotFoundOrFeatureNotFoundOrChangeNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];

@@ -23,7 +23,8 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, string>> = {
   tag_not_found: 'This tag does not exist in the project.',
   feature_not_found: 'This feature does not exist in the project.',
   semantic_memory_disabled: 'Semantic memory is switched off; what waits for it goes on when it is on again.',
-  change_not_found: 'This change does not exist in the set; list its changes to see which do.',
+  change_not_found:
+    'No such change of this set is known, so nothing was undone; list the changes of the set.',
   conflict_not_found: 'These features do not contradict each other; list the conflicts.',
   proposal_not_found: 'This proposal does not exist, or was decided; list the proposals.',
   job_not_found: 'This job does not exist in the project.',

@@ -137,7 +137,7 @@ export class SemanticFeaturesController {
   @Documented({
     name: 'undo_feature',
     summary: 'Puts a feature back to what it was before a change.',
-    errors: ['feature_not_found', 'category_not_found'],
+    errors: ['feature_not_found', 'change_not_found', 'category_not_found'],
   })
   async undo(
     @Body() body: UndoFeatureBody,

@@ -8,13 +8,14 @@ import {
   undoFeature,
   type UndoFeatureRequest,
 } from '@loci/contracts';
-import { Idempotency, Outbox } from '@loci/persistence';
+import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { type HistoryEntry, type SetChange } from '../features/feature-history.js';
 import { FeatureHistoryRepository } from '../features/feature-history.repository.js';
+import { FeaturesRepository } from '../features/features.repository.js';
 import { validityOf } from '../features/validity.js';
-import { requireChange } from '../projects/project.js';
+import { requireChange, type Scope } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { SetsService } from '../sets/sets.service.js';
 import { ChangeReversal } from './change-reversal.js';
@@ -25,6 +26,7 @@ import { featureNotFound } from './editing.service.js';
 export class HistoryService {
   constructor(
     private readonly history: FeatureHistoryRepository,
+    private readonly features: FeaturesRepository,
     private readonly reversal: ChangeReversal,
     private readonly sets: SetsService,
     private readonly projects: ProjectsService,
@@ -32,13 +34,14 @@ export class HistoryService {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Newest first; also of a feature that an ingestion removed. @throws AppError `feature_not_found` */
+  /**
+   * Newest first; also of a feature that an ingestion removed. Empty where what happened is forgotten, as it is when a
+   * message that was behind the feature is deleted.
+   * @throws AppError `feature_not_found`
+   */
   async list(request: FeatureRequest): Promise<HistoryEntry[]> {
-    const { featureId: featureUid } = request;
     const scope = await this.projects.scope(request);
-    const entries = isUuid(featureUid) ? await this.history.list(scope, featureUid) : [];
-    if (entries.length === 0) throw featureNotFound();
-    return entries;
+    return this.entriesOf(scope, request.featureId);
   }
 
   /** The changes of a set, newest first. @throws AppError `set_not_found` */
@@ -54,7 +57,7 @@ export class HistoryService {
   /**
    * Makes the feature what it was before a change, and with it what the change ended for its sake. A consolidation is taken back whole, with every feature that it touched,
    * and so is the taking back of one. Taking back is a change like any other: doing it twice brings back what was taken back.
-   * @throws AppError `feature_not_found`, also when it has no such change; `category_not_found` when the set has lost the
+   * @throws AppError `feature_not_found`; `change_not_found` when no such change of it is known; `category_not_found` when the set has lost the
    * category that the feature was in; `forbidden`; `producer_not_allowed` when it is about another user than the producer
    * that the key of the author is bound to
    */
@@ -63,11 +66,11 @@ export class HistoryService {
     const operation = { tenant: tenantName(tenant), operation: undoFeature.subject };
     await this.idempotency.run(operation, idempotency, async (tx) => {
       const scope = await this.projects.scope(request, tx);
-      const entries = isUuid(featureId) ? await this.history.list(scope, featureId, tx) : [];
+      const entries = await this.entriesOf(scope, featureId, tx);
       const wanted = changeId ?? entries[0]?.origin.changeUid;
       // within a change the first entry tells what was before it
       const entry = entries.findLast(({ uid, origin }) => uid === wanted || origin.changeUid === wanted);
-      if (!entry) throw featureNotFound();
+      if (!entry) throw changeNotFound('feature');
       requireChange(scope, entry.location);
       const { kind, changeUid } = entry.origin;
       const isOne = kind === 'consolidation' || kind === 'undo';
@@ -98,13 +101,22 @@ export class HistoryService {
       const entries: HistoryEntry[] = [];
       for (const id of new Set(changeIds)) {
         const found = isUuid(id) ? await this.history.ofChange(scope, set.uid, id, tx) : [];
-        if (found.length === 0) throw changeNotFound();
+        if (found.length === 0) throw changeNotFound('set');
         entries.push(...found);
       }
       await this.reversal.takeBack(scope, entries, tx);
       return {};
     });
     this.outbox.wake();
+  }
+
+  /** @throws AppError `feature_not_found` when there is neither such a feature nor anything that happened to it */
+  private async entriesOf(scope: Scope, featureUid: string, tx?: Transaction): Promise<HistoryEntry[]> {
+    if (!isUuid(featureUid)) throw featureNotFound();
+    const entries = await this.history.list(scope, featureUid, tx);
+    if (entries.length === 0 && (await this.features.recordsOf(scope, [featureUid], tx)).length === 0)
+      throw featureNotFound();
+    return entries;
   }
 }
 
@@ -115,8 +127,8 @@ function isReplaced(one: HistoryEntry, entry: HistoryEntry): boolean {
   return one.featureUid === successor || supersededBy(one) === successor;
 }
 
-const changeNotFound = (): Error =>
+const changeNotFound = (of: 'feature' | 'set'): Error =>
   notFound(
     'change_not_found',
-    'A change does not exist in this set, so nothing was undone; list the changes of the set.',
+    `No such change of this ${of} is known, so nothing was undone; list the changes of the ${of}.`,
   );

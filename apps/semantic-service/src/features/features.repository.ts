@@ -247,7 +247,7 @@ export class FeaturesRepository {
   }
 
   /** The features of these uids that exist, with their citations. */
-  async recordsOf(scope: Scope, uids: readonly string[], tx: Transaction): Promise<FeatureRecord[]> {
+  async recordsOf(scope: Scope, uids: readonly string[], tx?: Transaction): Promise<FeatureRecord[]> {
     const values = [scope.orgId, scope.projectUid, uids];
     const rows = await this.unitOfWork.execute(recordsByUid(scope), values, { tx, scope: rowsIn(scope) });
     return rows.map(toRecord);

@@ -244,4 +244,23 @@ describe('a deleted message', () => {
     await spec.forget(project.uid, [gone.episodeUid]);
     expect(await shown()).toEqual(['Valencia ..']);
   });
+
+  test('takes the history of what remains: it is empty, and nothing of it can be undone', async () => {
+    const first = said('2024-01-10');
+    await apply(city('add', 'Valencia', first));
+    await apply(city('update', 'Valencia', said('2024-06-20')));
+    await spec.forget(project.uid, [first.episodeUid]);
+    const { history } = servicesOf(spec);
+    const [feature] = await read();
+    const request = {
+      tenant: project.tenant,
+      organization: 'change',
+      featureId: feature?.uid ?? '',
+    } as const;
+    expect(await history.list(request)).toEqual([]);
+    await expect(history.undo(request)).rejects.toMatchObject({ code: 'change_not_found' });
+    const unknown = { ...request, featureId: set.uid };
+    await expect(history.list(unknown)).rejects.toMatchObject({ code: 'feature_not_found' });
+    await expect(history.undo(unknown)).rejects.toMatchObject({ code: 'feature_not_found' });
+  });
 });

@@ -385,7 +385,7 @@ describe('what a model does wrong ends in the backlog or in the dead letters, ne
     ['invalid JSON', 'certainly! {'],
     ['JSON of the wrong shape', { orders: [] }],
     ['an empty reply', ''],
-    ['a command without a value', { commands: [{ command: 'add', tag: 'a', feature: 'b' }] }],
+    ['an unknown command', { commands: [{ command: 'drop', tag: 'a', feature: 'b' }] }],
   ])('%s: given up after its tries with the reason, and whole again after a replay', async (_, reply) => {
     const set = await spec.newSet();
     fake.reply(/message/, reply);

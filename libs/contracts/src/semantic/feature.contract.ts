@@ -237,13 +237,13 @@ export const removeFeatures = operation('semantic', 'feature.remove', {
   response: RemovedEpisodes,
 });
 
-/** Errors: `feature_not_found`. */
+/** Empty where what happened to the feature is forgotten. Errors: `feature_not_found`. */
 export const getFeatureHistory = operation('semantic', 'feature.history', {
   request: FeatureRequest,
   response: FeatureHistory,
 });
 
-/** Puts a feature back to what it was before a change, its absence included. Errors: `feature_not_found`. */
+/** Puts a feature back to what it was before a change, its absence included. Errors: `feature_not_found`, `change_not_found`. */
 export const undoFeature = operation('semantic', 'feature.undo', {
   request: UndoFeatureRequest,
   response: Done,

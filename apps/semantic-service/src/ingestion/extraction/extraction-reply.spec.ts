@@ -19,10 +19,6 @@ test.each([
   ['a list alone', [command]],
   ['null', null],
   ['an unknown command', { commands: [{ ...command, command: 'drop' }] }],
-  ['a blank tag', { commands: [{ ...command, tag: ' ' }] }],
-  ['no name', { commands: [{ ...command, feature: undefined }] }],
-  ['an add without a value', { commands: [{ ...command, value: undefined }] }],
-  ['an update with an empty value', { commands: [{ ...command, command: 'update', value: ' ' }] }],
 ])('%s makes the whole reply unusable', (_, reply) => {
   expect(() => readExtraction(reply, 1)).toThrow(expect.objectContaining({ code: 'model_reply_unusable' }));
 });
@@ -53,10 +49,15 @@ describe('is refused with the reason, while the others count', () => {
     ['one whose messages are no list', { messages: 1 }, /no message/],
     ['a value that is too long', { value: 'x'.repeat(8_001) }, /value is too long/],
     ['a tag that is too long', { tag: 'x'.repeat(256) }, /tag or feature is too long/],
+    ['a blank tag', { tag: ' ' }, /no tag/],
+    ['no name', { feature: undefined }, /no feature/],
+    ['a name that is no text', { feature: 7 }, /no feature/],
+    ['an add without a value', { value: undefined }, /no value/],
+    ['an update with an empty value', { command: 'update', value: ' ' }, /no value/],
   ])('%s', (_, given, reason) => {
     const { commands, refused } = readExtraction({ commands: [{ ...command, ...given }, command] }, 3);
     expect(commands).toEqual([command]);
-    expect(refused).toMatchObject([{ command: 'add', reason: expect.stringMatching(reason) }]);
+    expect(refused).toMatchObject([{ reason: expect.stringMatching(reason) }]);
     expect(refused[0]?.tag.length).toBeLessThanOrEqual(255);
   });
 });

@@ -91,10 +91,10 @@ export const EXTRACTION_FORM: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Reads a reply that has the form. A command that names no message of the batch, or says more than fits into a feature, is
- * refused; the others count.
+ * Reads a reply that has the form. A command that names no message of the batch, says nothing, or says more than fits into
+ * a feature, is refused; the others count.
  * @param batchSize messages that the model was shown
- * @throws AppError `model_reply_unusable` for a command without what makes it one
+ * @throws AppError `model_reply_unusable` for a command that is none of the three
  */
 export function readExtraction(reply: unknown, batchSize: number): Extraction {
   const { commands } = fields(reply);
@@ -150,17 +150,13 @@ function readCommand(given: unknown, batchSize: number): ExtractionCommand | Ref
   } = fields(given);
   if (command !== 'add' && command !== 'update' && command !== 'delete')
     throw unusable('has an unknown command');
-  if (typeof tag !== 'string' || typeof feature !== 'string' || !tag.trim() || !feature.trim()) {
-    throw unusable('has a command without tag or feature');
-  }
-  const noted = typeof value === 'string' ? storable(value) : '';
-  if (command !== 'delete' && !noted) throw unusable('has a command without a value');
+  const noted = storableIn(value);
   const subject = typeof about === 'string' ? storable(about.slice(0, MAX_NAME_CHARS)) : undefined;
   const named = {
     command,
     ...(subject !== undefined && { subject }),
-    tag: storable(tag),
-    feature: storable(feature),
+    tag: storableIn(tag),
+    feature: storableIn(feature),
   } as const;
   const cited = numbersIn(messages, batchSize);
   const dates = readDates(valid_from, valid_until);
@@ -182,10 +178,12 @@ const refusal = (
 });
 
 function problemOf(
-  { tag, feature }: Pick<ExtractionCommand, 'tag' | 'feature'>,
+  { command, tag, feature }: Pick<ExtractionCommand, 'command' | 'tag' | 'feature'>,
   value: string,
   messages: readonly number[],
 ): string | undefined {
+  if (!tag || !feature) return 'It has no tag or no feature.';
+  if (command !== 'delete' && !value) return 'It has no value.';
   if (messages.length === 0) return 'It names no message of its batch.';
   if (tag.length > MAX_NAME_CHARS || feature.length > MAX_NAME_CHARS)
     return 'Its tag or feature is too long.';
@@ -230,6 +228,8 @@ const numbersIn = (given: unknown, batchSize: number): number[] =>
 
 /** PostgreSQL has no text with NUL. */
 const storable = (given: string): string => storableText(given).trim();
+
+const storableIn = (given: unknown): string => (typeof given === 'string' ? storable(given) : '');
 
 const fields = (given: unknown): Readonly<Record<string, unknown>> =>
   typeof given === 'object' && given !== null ? { ...given } : {};
