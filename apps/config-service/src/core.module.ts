@@ -24,6 +24,7 @@ export class CoreModule {
         }),
         PersistenceModule.forRoot({
           url: env.DATABASE_URL,
+          directUrl: env.DATABASE_DIRECT_URL,
           schema: SCHEMA,
           entities: ENTITIES,
           migrations: MIGRATIONS,

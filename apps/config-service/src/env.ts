@@ -7,6 +7,11 @@ export class ConfigServiceEnv extends ModelCallerEnv {
   @IsString()
   DATABASE_URL!: string;
 
+  /** PostgreSQL itself, where DATABASE_URL is a pooler by transaction: notifications come from there. */
+  @IsOptional()
+  @IsString()
+  DATABASE_DIRECT_URL?: string;
+
   /** Where NATS is, with the credentials of this service. */
   @IsString()
   NATS_URL!: string;
@@ -146,4 +151,9 @@ export class MigrationEnv {
   /** Where PostgreSQL is, with the credentials of this service. */
   @IsString()
   DATABASE_URL!: string;
+
+  /** PostgreSQL itself, where DATABASE_URL is a pooler by transaction. */
+  @IsOptional()
+  @IsString()
+  DATABASE_DIRECT_URL?: string;
 }

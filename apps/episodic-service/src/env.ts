@@ -1,5 +1,5 @@
 import { VectorServiceEnv } from '@loci/indexing';
-import { IsNumber, IsString, Max, Min } from 'class-validator';
+import { IsNumber, IsOptional, IsString, Max, Min } from 'class-validator';
 
 /** Settings of both processes of the episodic service. */
 export class EpisodicServiceEnv extends VectorServiceEnv {
@@ -99,4 +99,9 @@ export class EpisodicServiceEnv extends VectorServiceEnv {
 export class MigrationEnv {
   @IsString()
   DATABASE_URL!: string;
+
+  /** PostgreSQL itself, where DATABASE_URL is a pooler by transaction. */
+  @IsOptional()
+  @IsString()
+  DATABASE_DIRECT_URL?: string;
 }

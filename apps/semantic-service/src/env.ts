@@ -1,5 +1,5 @@
 import { VectorServiceEnv } from '@loci/indexing';
-import { IsInt, IsNumber, IsString, Matches, Max, Min } from 'class-validator';
+import { IsInt, IsOptional, IsNumber, IsString, Matches, Max, Min } from 'class-validator';
 import { IsBuiltInCategories } from './categories/is-built-in-categories.js';
 
 /** Settings of both processes of the semantic service. */
@@ -110,4 +110,9 @@ export class SemanticServiceEnv extends VectorServiceEnv {
 export class MigrationEnv {
   @IsString()
   DATABASE_URL!: string;
+
+  /** PostgreSQL itself, where DATABASE_URL is a pooler by transaction. */
+  @IsOptional()
+  @IsString()
+  DATABASE_DIRECT_URL?: string;
 }

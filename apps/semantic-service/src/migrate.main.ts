@@ -6,6 +6,6 @@ import { MigrationEnv } from './env.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 
 await runJob(() => {
-  const { DATABASE_URL } = loadEnv(MigrationEnv);
-  return runMigrations({ url: DATABASE_URL, schema: SCHEMA, migrations: [...MIGRATIONS] });
+  const { DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL } = loadEnv(MigrationEnv);
+  return runMigrations({ url: DATABASE_DIRECT_URL, schema: SCHEMA, migrations: [...MIGRATIONS] });
 });

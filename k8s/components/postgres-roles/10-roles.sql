@@ -86,3 +86,21 @@ ALTER ROLE loci_semantic LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEROLE NOCREATEDB N
 ALTER ROLE loci_semantic RESET ALL;
 
 DO $$ BEGIN EXECUTE format('ALTER ROLE loci_semantic IN DATABASE %I RESET ALL', current_database()); END $$;
+
+ALTER ROLE loci_config SET timezone = 'UTC';
+
+ALTER ROLE loci_config SET statement_timeout = '10s';
+
+ALTER ROLE loci_config SET idle_in_transaction_session_timeout = '60s';
+
+ALTER ROLE loci_episodic SET timezone = 'UTC';
+
+ALTER ROLE loci_episodic SET statement_timeout = '10s';
+
+ALTER ROLE loci_episodic SET idle_in_transaction_session_timeout = '60s';
+
+ALTER ROLE loci_semantic SET timezone = 'UTC';
+
+ALTER ROLE loci_semantic SET statement_timeout = '10s';
+
+ALTER ROLE loci_semantic SET idle_in_transaction_session_timeout = '60s';

@@ -5,6 +5,7 @@ export * from './nats-login.js';
 export { allowTestDatabases } from './postgres-roles.js';
 export * from './test-database.js';
 export * from './test-qdrant.js';
+export * from './pg-bouncer.js';
 export * from './recording-logger.js';
 export * from './fake-models/fake-models.js';
 export { type StandInName } from './fake-models/providers.js';

@@ -44,6 +44,7 @@ export const serviceModules = (
   }),
   PersistenceModule.forRoot({
     url: env.DATABASE_URL,
+    directUrl: env.DATABASE_DIRECT_URL,
     schema,
     entities,
     migrations,

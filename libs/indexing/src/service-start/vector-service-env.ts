@@ -8,6 +8,11 @@ export class VectorServiceEnv extends ModelCallerEnv {
   @IsString()
   DATABASE_URL!: string;
 
+  /** PostgreSQL itself, where DATABASE_URL is a pooler by transaction: notifications come from there. */
+  @IsOptional()
+  @IsString()
+  DATABASE_DIRECT_URL?: string;
+
   /** Connections to PostgreSQL. */
   @IsInt()
   @Min(1)

@@ -9,6 +9,7 @@ const OWN_SECRETS: ReadonlySet<string> = new Set([
   'LOCI_SECRET_KEYS',
   'LOCI_ADMIN_KEY',
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'NATS_URL',
   'QDRANT_API_KEY',
   'HOSTED_TOKENS',

@@ -1,33 +1,31 @@
 import { type EntityManager } from 'typeorm';
-import { entityManager, type Transaction } from './transaction.js';
+import { clientOf, type Client } from '../statements/client.js';
 import { NO_TENANT, type RowScope, SCOPE_SETTING } from '../row-security/row-security.js';
+import { entityManager, type Transaction } from './transaction.js';
 
-interface Queryable {
-  query(query: { name: string; text: string; values: unknown[] }): Promise<unknown>;
-}
+const SET_SCOPE = { name: 'set_scope', text: `SELECT set_config('${SCOPE_SETTING}', $1, true)` };
 
-const SET_SCOPE = { name: 'set_scope', text: `SELECT set_config('${SCOPE_SETTING}', $1, false)` };
-
-/** What each connection is set to. One that is not here is new, and shows nothing. */
-const scopes = new WeakMap<Queryable, RowScope>();
+const inBlock = (text: 'BEGIN' | 'COMMIT'): { text: string; values: unknown[] } => ({ text, values: [] });
 
 /**
- * Sets a connection to a scope, unless it is already: a pool of connections that serves one kind of work pays nothing.
- * Never within a transaction, whose end could undo it unnoticed.
+ * Runs a statement on the rows of a scope, in one round trip: all that belongs to it is sent at once, and a connection keeps
+ * nothing of it, so that a pooler may give it to another client after each transaction.
+ * @param send sends the statement, before it returns
  */
-export async function setConnectionScope(client: Queryable, scope: RowScope): Promise<void> {
-  if ((scopes.get(client) ?? NO_TENANT) === scope) return;
-  await client.query({ ...SET_SCOPE, values: [scope] });
-  scopes.set(client, scope);
+export async function withinScope<T>(client: Client, scope: RowScope, send: () => Promise<T>): Promise<T> {
+  if (scope === NO_TENANT) return send();
+  const begun = client.query(inBlock('BEGIN'));
+  const set = client.query({ ...SET_SCOPE, values: [scope] });
+  const sent = send();
+  // of a statement that failed it makes a rollback
+  const ended = client.query(inBlock('COMMIT'));
+  await Promise.allSettled([begun, set, sent, ended]);
+  await Promise.all([begun, set, sent, ended]);
+  return sent;
 }
 
-/** What each running transaction was set to on its own. */
-const localScopes = new WeakMap<EntityManager, RowScope>();
-
-/** Notes what the connection of a transaction that has just begun is set to. */
-export const beginInScope = (manager: EntityManager, scope: RowScope): void => {
-  localScopes.set(manager, scope);
-};
+/** What each running transaction is set to. One that is not here shows nothing. */
+const scopes = new WeakMap<EntityManager, RowScope>();
 
 /**
  * What works inside a transaction, on the rows of a scope from now on until the transaction ends or is given another
@@ -35,9 +33,11 @@ export const beginInScope = (manager: EntityManager, scope: RowScope): void => {
  */
 export async function scopedManager(tx: Transaction, scope: RowScope): Promise<EntityManager> {
   const manager = entityManager(tx);
-  if (localScopes.get(manager) !== scope) {
-    await manager.query(`SELECT set_config('${SCOPE_SETTING}', $1, true)`, [scope]);
-    localScopes.set(manager, scope);
+  if ((scopes.get(manager) ?? NO_TENANT) !== scope) {
+    const client = await clientOf(manager);
+    scopes.set(manager, scope);
+    // it goes out before the next statement, in the same round trip; if it fails, so does every statement after it
+    client.query({ ...SET_SCOPE, values: [scope] }).catch(() => undefined);
   }
   return manager;
 }

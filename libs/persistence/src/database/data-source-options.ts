@@ -46,6 +46,8 @@ export const dataSourceOptions = (
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     keepAlive: true,
+    // a statement does not wait for the answer of the one before it
+    pipeline: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
   },
 });

@@ -10,7 +10,7 @@ import { type SchemaMigrations } from '../migrations/migrations-options.js';
 import { missingMigrations } from '../migrations/missing-migrations.js';
 import { SchemaOutdatedError } from '../migrations/schema-outdated.error.js';
 import { warnIfAboveRowSecurity } from '../row-security/warn-if-above.js';
-import { type Client } from '../statements/execute.js';
+import { type Client } from '../statements/client.js';
 
 const START_TIMEOUT_MS = 10_000;
 const START_RETRY_MS = 250;

@@ -2,6 +2,8 @@
 export interface PersistenceOptions {
   /** `postgres://user:password@host:port/database` */
   readonly url: string;
+  /** Of the server itself, where `url` is a pooler by transaction, which passes no notifications on. `url` when absent. */
+  readonly directUrl?: string | undefined;
   /** Lower case; the service owns it alone. */
   readonly schema: string;
   /** Of its own tables; those of this library are known anyway. */

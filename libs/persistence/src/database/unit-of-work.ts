@@ -4,9 +4,10 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
 import { databaseFailure, isConflict } from './database-failure.js';
 import { Database } from './database.js';
-import { beginInScope, scopedManager, setConnectionScope } from './connection-scope.js';
+import { scopedManager, withinScope } from './connection-scope.js';
 import { NO_TENANT, type RowScope } from '../row-security/row-security.js';
-import { type Client, execute, executeOn } from '../statements/execute.js';
+import { clientOf } from '../statements/client.js';
+import { execute, executeOn } from '../statements/execute.js';
 import { type RowColumns, type RowOf } from '../statements/row-columns.js';
 import { type SqlStatement } from '../statements/sql-statement.js';
 import { entityManager, type Transaction, transactionOf } from './transaction.js';
@@ -14,7 +15,7 @@ import { entityManager, type Transaction, transactionOf } from './transaction.js
 export interface TransactionOptions {
   /** READ COMMITTED when absent. */
   readonly isolation?: 'REPEATABLE READ' | 'SERIALIZABLE';
-  /** Whose rows it sees from its beginning; none when absent. Costs nothing on a connection that served it before. */
+  /** Whose rows it sees from its beginning; none when absent. */
   readonly scope?: RowScope;
 }
 
@@ -36,20 +37,23 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs one statement (or reads that need no common snapshot) without a transaction around it: one round trip, and one
-   * more when the connection served another scope before.
+   * Runs one statement of TypeORM, or reads that need no common snapshot: one round trip without a scope, three with one,
+   * because they are a transaction then.
    * @param work for adapters; a statement that changes something is atomic by itself
    * @param scope whose rows it sees of tables with row security
    */
   single<T>(work: (manager: EntityManager) => Promise<T>, scope: RowScope = NO_TENANT): Promise<T> {
     return traced('statement', () =>
-      this.withRetries(() => this.connected(scope, (_, manager) => work(manager))),
+      this.withRetries(() =>
+        scope === NO_TENANT
+          ? this.connected(work)
+          : this.transact(async (tx) => work(await scopedManager(tx, scope))),
+      ),
     );
   }
 
   /**
-   * Runs a statement written by hand: without a transaction one round trip, and one more when the connection served
-   * another scope before.
+   * Runs a statement written by hand, in one round trip.
    * @param options.tx the transaction to run in
    * @param options.scope whose rows it sees of tables with row security; none when absent, in a transaction those that
    * the transaction sees
@@ -65,21 +69,19 @@ export class UnitOfWork {
         return execute(manager, statement, parameters);
       }
       return this.withRetries(() =>
-        this.connected(scope ?? NO_TENANT, (client) => executeOn(client, statement, parameters)),
+        this.connected(async (manager) => {
+          const client = await clientOf(manager);
+          return withinScope(client, scope ?? NO_TENANT, () => executeOn(client, statement, parameters));
+        }),
       );
     });
   }
 
-  private async connected<T>(
-    scope: RowScope,
-    work: (client: Client, manager: EntityManager) => Promise<T>,
-  ): Promise<T> {
+  private async connected<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const giveBack = await this.takeTurn();
     const runner = this.database.dataSource.createQueryRunner();
     try {
-      const client = (await runner.connect()) as Client;
-      await setConnectionScope(client, scope);
-      return await work(client, runner.manager);
+      return await work(runner.manager);
     } finally {
       await runner.release();
       giveBack();
@@ -99,15 +101,15 @@ export class UnitOfWork {
 
   private async transact<T>(
     work: (tx: Transaction) => Promise<T>,
-    { isolation, scope = NO_TENANT }: TransactionOptions,
+    { isolation, scope }: TransactionOptions = {},
   ): Promise<T> {
     const giveBack = await this.takeTurn();
     const runner = this.database.dataSource.createQueryRunner();
     try {
-      await setConnectionScope((await runner.connect()) as Client, scope);
       await runner.startTransaction(isolation);
-      beginInScope(runner.manager, scope);
-      const result = await work(transactionOf(runner.manager));
+      const tx = transactionOf(runner.manager);
+      if (scope !== undefined) await scopedManager(tx, scope);
+      const result = await work(tx);
       await runner.commitTransaction();
       return result;
     } catch (error) {

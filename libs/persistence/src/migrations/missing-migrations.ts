@@ -1,4 +1,5 @@
-import { type Client, executeOn } from '../statements/execute.js';
+import { type Client } from '../statements/client.js';
+import { executeOn } from '../statements/execute.js';
 import { qualified } from '../statements/qualified-name.js';
 import { appliedMigrations, MIGRATIONS_TABLE } from './applied-migrations.sql.js';
 import { type SchemaMigrations } from './migrations-options.js';

@@ -79,9 +79,10 @@ export class OutboxListener {
   }
 
   private clientOptions(): pg.ClientConfig {
+    const { url, directUrl = url, schema } = this.options;
     return {
-      connectionString: this.options.url,
-      application_name: `loci-${this.options.schema}-outbox`,
+      connectionString: directUrl,
+      application_name: `loci-${schema}-outbox`,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,

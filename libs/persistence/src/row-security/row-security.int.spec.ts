@@ -105,6 +105,38 @@ test.each(['INSERT INTO spec.letters VALUES ($1, $2)', 'UPDATE spec.letters SET 
   },
 );
 
+describe('a connection', () => {
+  const scopeOf = sql({
+    text: `SELECT current_setting('loci.scope', true) AS scope`,
+    row: { scope: 'text' },
+  });
+  const kept = async (): Promise<string> => (await unitOfWork.execute(scopeOf))[0]?.scope ?? '';
+
+  test('keeps nothing of the scope of a statement, so that a pooler may give it to another client', async () => {
+    const scope = rowsOf('a/1');
+    expect(await unitOfWork.execute(scopeOf, [], { scope })).toEqual([{ scope }]);
+    expect(await kept()).toBe('');
+    expect(await textsOf(scope)).toHaveLength(1);
+    expect(await kept()).toBe('');
+    const inTransaction = (tx: Transaction) => unitOfWork.execute(scopeOf, [], { tx });
+    expect(await unitOfWork.run(inTransaction, { scope })).toEqual([{ scope }]);
+    expect(await kept()).toBe('');
+  });
+
+  test('serves the next statement after one that failed, which says why and changes nothing', async () => {
+    const scope = rowsOf('a/1');
+    const text = `UPDATE spec.letters SET text = repeat('x', (1 / (length(text) - length(text)))::integer)`;
+    await expect(unitOfWork.execute(sql({ name: 'fails', text }), [], { scope })).rejects.toThrow(
+      'division by zero',
+    );
+    await expect(unitOfWork.execute(sql({ name: 'unread', text: 'SELEC 1' }), [], { scope })).rejects.toThrow(
+      'syntax error',
+    );
+    expect(await kept()).toBe('');
+    expect(await textsOf(scope)).toHaveLength(1);
+  });
+});
+
 test('no tenant is mistaken for all of them', () => {
   expect(() => rowsOf('*')).toThrow('No tenant is called *.');
 });

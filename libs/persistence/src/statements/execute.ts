@@ -1,11 +1,7 @@
 import { type EntityManager } from 'typeorm';
+import { type Client, clientOf } from './client.js';
 import { type RowColumns, type RowOf } from './row-columns.js';
 import { type SqlStatement } from './sql-statement.js';
-
-/** A connection of the driver: TypeORM itself knows no prepared statements. */
-export interface Client {
-  query(query: { name?: string | undefined; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
-}
 
 /** Runs a statement on a connection. @returns its rows */
 export async function executeOn<Columns extends RowColumns>(
@@ -23,10 +19,9 @@ export async function executeOn<Columns extends RowColumns>(
  * @returns its rows
  */
 export async function execute<Columns extends RowColumns>(
-  { queryRunner }: EntityManager,
+  manager: EntityManager,
   statement: SqlStatement<Columns>,
   parameters: readonly unknown[] = [],
 ): Promise<RowOf<Columns>[]> {
-  if (!queryRunner) throw new Error('Only a manager of a unit of work has a connection.');
-  return executeOn((await queryRunner.connect()) as Client, statement, parameters);
+  return executeOn(await clientOf(manager), statement, parameters);
 }

@@ -11,6 +11,9 @@ const SCHEMA_OWNERS: readonly SchemaOwner[] = ['config', 'episodic', 'semantic']
 
 const roles = [MIGRATION_ROLE, ...SCHEMA_OWNERS.map(roleOf)];
 
+/** What services ask for when they connect: a pooler does not pass it on. */
+const SESSION = { timezone: 'UTC', statement_timeout: '10s', idle_in_transaction_session_timeout: '60s' };
+
 /** One statement ends where a semicolon and an empty line are: the single-user server reads it so. */
 const statements = (...all: readonly string[]): string => all.map((one) => `${one};\n`).join('\n');
 
@@ -45,6 +48,9 @@ END $$`,
     `ALTER ROLE ${role} RESET ALL`,
     `DO $$ BEGIN EXECUTE format('ALTER ROLE ${role} IN DATABASE %I RESET ALL', current_database()); END $$`,
   ]),
+  ...SCHEMA_OWNERS.flatMap((schema) =>
+    Object.entries(SESSION).map(([name, value]) => `ALTER ROLE ${roleOf(schema)} SET ${name} = '${value}'`),
+  ),
 );
 
 /** Hands over what the one role of all services had that there was before, and removes it. */

@@ -202,7 +202,7 @@ test('a role that changed its own password and settings gets in again after the 
       await client(url)
     ).query(`SELECT current_setting('default_transaction_read_only') AS read_only,
                     current_setting('statement_timeout') AS timeout`);
-    expect(rows).toEqual([{ read_only: 'off', timeout: '0' }]);
+    expect(rows).toEqual([{ read_only: 'off', timeout: '10s' }]);
   }
 });
 
