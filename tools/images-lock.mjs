@@ -9,7 +9,7 @@ import { parseAllDocuments } from 'yaml';
 import { writeVariables } from './compose-init.mjs';
 
 const COMPONENT = 'k8s/components/image-digests/kustomization.yaml';
-const CLUSTERS = 'k8s/components/clusters';
+const COMPONENTS = 'k8s/components';
 
 /** The variable with the digest, of each image that the Dockerfile and docker-compose.yml begin with. */
 export async function imagesByVariable() {
@@ -22,16 +22,18 @@ export async function imagesByVariable() {
   return new Map([['NODE_DIGEST', node], ...used]);
 }
 
-async function objectsOf(server) {
-  const text = await readFile(`${CLUSTERS}/${server}.yaml`, 'utf8');
+async function objectsOf(file) {
+  const text = await readFile(`${COMPONENTS}/${file}.yaml`, 'utf8');
   return parseAllDocuments(text).map((document) => document.toJS());
 }
 
 /** The images of the clusters: those of containers, and that of PostgreSQL, which its operator starts. */
 async function imagesOfClusters() {
-  const objects = (await Promise.all(['nats', 'qdrant'].map(objectsOf))).flat();
+  const objects = (
+    await Promise.all(['clusters/nats', 'clusters/qdrant', 'pooler/pooler'].map(objectsOf))
+  ).flat();
   const containers = objects.flatMap(({ spec }) => spec?.template?.spec?.containers ?? []);
-  const database = (await objectsOf('postgres')).find(({ kind }) => kind === 'Cluster');
+  const database = (await objectsOf('clusters/postgres')).find(({ kind }) => kind === 'Cluster');
   return {
     containers: [...new Set(containers.map(({ image }) => image))],
     database: database.spec.imageName,

@@ -31,7 +31,7 @@ test.each(['production', 'production-hpa'] as const)(
       ...(spec?.imageName === undefined ? [] : [spec.imageName]),
     ]);
     const others = images.filter((image) => !image.startsWith('loci/'));
-    expect(others).toHaveLength(3);
+    expect(others).toHaveLength(4);
     for (const image of others) expect(image).toMatch(/@sha256:(?:[0-9a-f]{64}|run-npm-run-images-lock)$/);
   },
 );

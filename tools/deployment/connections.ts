@@ -1,4 +1,4 @@
-import { type DatabaseCluster, type Manifest, ofKind, type Workload } from './manifests.js';
+import { type DatabaseCluster, type Manifest, ofKind, type Pooler, type Workload } from './manifests.js';
 import { type Rule } from './rule.js';
 import { scalersOf } from './scaling.js';
 
@@ -18,25 +18,83 @@ const DEFAULT_MAX_CONNECTIONS = 100;
 /** Of DATABASE_POOL_SIZE, the larger of the two. */
 const DEFAULT_POOL = 16;
 
-/** Connections at most: while a deployment is replaced there is one pod more than its scaler allows. */
-function connectionsOf({ metadata, spec }: Workload, manifests: readonly Manifest[]): number {
-  const variables = spec.template.spec.containers[0]?.env ?? [];
-  if (!variables.some(({ name }) => name === 'DATABASE_URL')) return 0;
-  const pool = variables.find(({ name }) => name === 'DATABASE_POOL_SIZE')?.value ?? DEFAULT_POOL;
+/** A process listens on one connection of its own, past a pooler. */
+const LISTENING = 1;
+
+const hasVariable = ({ spec }: Workload, variable: string): boolean =>
+  (spec.template.spec.containers[0]?.env ?? []).some(({ name }) => name === variable);
+
+/** Pods at most: while a deployment is replaced there is one more than its scaler allows. */
+function podsOf({ metadata, spec }: Workload, manifests: readonly Manifest[]): number {
   const scaler = scalersOf(manifests).find(({ target }) => target === metadata.name);
-  const replicas = scaler?.mostReplicas ?? spec.replicas ?? 1;
-  return (replicas + 1) * (Number(pool) + (BESIDE_POOL[metadata.name] ?? 0));
+  return (scaler?.mostReplicas ?? spec.replicas ?? 1) + 1;
+}
+
+/** Without a pooler: those of its pool, and what it opens beside it. */
+function connectionsOf(workload: Workload, manifests: readonly Manifest[]): number {
+  if (!hasVariable(workload, 'DATABASE_URL')) return 0;
+  const { metadata, spec } = workload;
+  const variables = spec.template.spec.containers[0]?.env ?? [];
+  const pool = variables.find(({ name }) => name === 'DATABASE_POOL_SIZE')?.value ?? DEFAULT_POOL;
+  return podsOf(workload, manifests) * (Number(pool) + (BESIDE_POOL[metadata.name] ?? 0));
+}
+
+/** Behind poolers: those of each instance for each role, and those past them. */
+function pooledConnections(
+  poolers: readonly Pooler[],
+  roles: number,
+  manifests: readonly Manifest[],
+): number {
+  const shared = poolers.map(
+    ({ spec }) => spec.instances * Number(spec.pgbouncer.parameters['default_pool_size']) * roles,
+  );
+  const past = ofKind<Workload>(manifests, 'Deployment')
+    .filter((workload) => hasVariable(workload, 'DATABASE_DIRECT_URL'))
+    .map((workload) => LISTENING * podsOf(workload, manifests));
+  return [...shared, ...past].reduce((sum, connections) => sum + connections, 0);
 }
 
 /** Each process gets its connections at the largest scale, so that no part takes those of another. */
 export const enoughConnections: Rule = (manifests) =>
   ofKind<DatabaseCluster>(manifests, 'Cluster').flatMap(({ metadata, spec }) => {
     const most = Number(spec.postgresql.parameters?.['max_connections'] ?? DEFAULT_MAX_CONNECTIONS);
-    const wanted = ofKind<Workload>(manifests, 'Deployment').reduce(
-      (sum, workload) => sum + connectionsOf(workload, manifests),
-      RESERVED,
+    const poolers = ofKind<Pooler>(manifests, 'Pooler').filter(
+      (pooler) => pooler.spec.cluster.name === metadata.name,
     );
-    return wanted <= most
-      ? []
-      : [`${metadata.name}: allows ${String(most)} connections, and at most ${String(wanted)} are opened`];
+    const ofProcesses = ofKind<Workload>(manifests, 'Deployment').reduce(
+      (sum, workload) => sum + connectionsOf(workload, manifests),
+      0,
+    );
+    const opened =
+      RESERVED +
+      (poolers.length > 0 ? pooledConnections(poolers, spec.managed.roles.length, manifests) : ofProcesses);
+    const clients = poolers.map((pooler) => Number(pooler.spec.pgbouncer.parameters['max_client_conn']));
+    return [
+      ...(opened <= most
+        ? []
+        : [`${metadata.name}: allows ${String(most)} connections, and at most ${String(opened)} are opened`]),
+      // when all other instances are lost
+      ...clients
+        .filter((allowed) => allowed < ofProcesses)
+        .map(
+          (allowed) =>
+            `${metadata.name}: its pooler allows ${String(allowed)} of ${String(ofProcesses)} clients`,
+        ),
+    ];
+  });
+
+/** What a pooler does not pass on: settings of the roles have it. */
+const STARTUP_PARAMETERS = ['options', 'statement_timeout', 'idle_in_transaction_session_timeout'];
+
+/** A pooler gives connections away after each transaction, keeps prepared statements, and turns no process away. */
+export const poolsByTransaction: Rule = (manifests) =>
+  ofKind<Pooler>(manifests, 'Pooler').flatMap(({ metadata: { name }, spec: { pgbouncer } }) => {
+    const { max_prepared_statements: prepared = '0', ignore_startup_parameters: ignored = '' } =
+      pgbouncer.parameters;
+    const refused = STARTUP_PARAMETERS.filter((parameter) => !ignored.split(',').includes(parameter));
+    return [
+      ...(pgbouncer.poolMode === 'transaction' ? [] : [`${name}: pools by ${pgbouncer.poolMode}`]),
+      ...(Number(prepared) > 0 ? [] : [`${name}: forgets prepared statements`]),
+      ...refused.map((parameter) => `${name}: refuses who asks for ${parameter}`),
+    ];
   });

@@ -132,6 +132,18 @@ export interface DatabaseCluster extends Manifest {
   };
 }
 
+/** CloudNativePG's PgBouncer. */
+export interface Pooler extends Manifest {
+  readonly spec: {
+    readonly cluster: { readonly name: string };
+    readonly instances: number;
+    readonly pgbouncer: {
+      readonly poolMode: string;
+      readonly parameters: Readonly<Record<string, string>>;
+    };
+  };
+}
+
 const WITH_PODS = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job'];
 
 /** Everything that runs pods. */

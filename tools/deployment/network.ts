@@ -45,19 +45,22 @@ const KUBERNETES_API = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'];
 /** Every connection that the design knows of, as `who -> whom:port`. */
 export function wantedArrows(manifests: readonly Manifest[]): string[] {
   const isClustered = ofKind(manifests, 'Cluster').length > 0;
+  const isPooled = ofKind(manifests, 'Pooler').length > 0;
   const isBackedUp = ofKind(manifests, 'ObjectStore').length > 0;
   const isWatched = ofKind(manifests, 'PodMonitor').length > 0;
   const hasRoutes = ofKind(manifests, 'HTTPRoute').length > 0;
   const asksNats = ofKind(manifests, 'ScaledObject').length > 0;
   return [
     ...DEPLOYED.flatMap(arrowsOfProcess),
-    ...[...DEPLOYED.map(({ name }) => name), ...SERVERS].flatMap((name) =>
+    ...[...DEPLOYED.map(({ name }) => name), ...SERVERS, ...(isPooled ? ['pooler'] : [])].flatMap((name) =>
       NAMESERVERS.map((server) => `${name} -> ${server}:53`),
     ),
     ...(isClustered ? ARROWS_OF_CLUSTERS : []),
+    ...(isPooled ? ARROWS_OF_POOLER : []),
     ...(isBackedUp ? ['postgres -> the internet:443'] : []),
     ...(asksNats ? ['keda -> nats:8222'] : []),
     ...(isWatched ? ['monitoring -> qdrant:6333', 'monitoring -> postgres:9187'] : []),
+    ...(isWatched && isPooled ? ['monitoring -> pooler:9127'] : []),
     ...(hasRoutes ? ['envoy-gateway-system -> gateway:http'] : []),
   ].sort();
 }
@@ -71,11 +74,23 @@ function arrowsOfProcess({ name, servers, asksModels, kind }: DeployedProcess): 
   ];
 }
 
+function toKubernetesApi(name: string): string[] {
+  return KUBERNETES_API.flatMap((network) => [443, 6443].map((port) => `${name} -> ${network}:${port}`));
+}
+
 const ARROWS_OF_CLUSTERS = [
   'nats -> nats:6222',
   'qdrant -> qdrant:6335',
   ...[5432, 8000].flatMap((port) => [`postgres -> postgres:${port}`, `cnpg-system -> postgres:${port}`]),
-  ...KUBERNETES_API.flatMap((network) => [443, 6443].map((port) => `postgres -> ${network}:${port}`)),
+  ...toKubernetesApi('postgres'),
+];
+
+const ARROWS_OF_POOLER = [
+  ...DEPLOYED.filter(({ kind, servers }) => kind !== 'migration' && servers.includes('postgres')).map(
+    ({ name }) => `${name} -> pooler:5432`,
+  ),
+  'pooler -> postgres:5432',
+  ...toKubernetesApi('pooler'),
 ];
 
 /** Every connection that the policies allow; one between two of our pods has to be allowed at both ends. */
@@ -122,8 +137,14 @@ export const NETWORK_RULES: readonly Rule[] = [connected, allowedAtBothEnds, clo
 /** The labels of the pods of each workload of a cluster, by its name. */
 type PodLabels = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-/** PostgreSQL of CloudNativePG has no workload in the manifests: the operator makes its pods. */
-const OPERATED: PodLabels = new Map([['postgres', { 'loci.dev/server': 'postgres' }]]);
+/** PostgreSQL of CloudNativePG and its pooler have no workload in the manifests: the operator makes their pods. */
+const operated = (manifests: readonly Manifest[]): PodLabels =>
+  new Map(
+    ['postgres', ...(ofKind(manifests, 'Pooler').length > 0 ? ['pooler'] : [])].map((name) => [
+      name,
+      { 'loci.dev/server': name },
+    ]),
+  );
 
 function ends(manifests: readonly Manifest[]): {
   podLabels: PodLabels;
@@ -133,7 +154,7 @@ function ends(manifests: readonly Manifest[]): {
   const rendered = workloadsOf(manifests).map(
     ({ metadata, spec }) => [metadata.name, spec.template.metadata.labels] as const,
   );
-  const podLabels = new Map([...OPERATED, ...rendered]);
+  const podLabels = new Map([...operated(manifests), ...rendered]);
   const policies = ofKind<NetworkPolicy>(manifests, 'NetworkPolicy');
   const egress = policies.flatMap(({ spec }) =>
     arrows(spec.egress, podLabels, (peer, port) =>

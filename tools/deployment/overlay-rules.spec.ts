@@ -73,6 +73,11 @@ const variables = (kind: string, name: string, change: (env: Node[]) => void): P
   changed(kind, name, (it) => change(containerOf(it)['env'] ?? []));
 const synchronous = (values: object): Planted =>
   changed('Cluster', 'loci-postgres', (it) => set(it['spec']?.['postgresql']?.['synchronous'], values));
+const pooler = (change: (it: Node) => void, parameters: object = {}): Planted =>
+  changed('Pooler', 'loci-postgres-pooler', (it) => {
+    set(it['spec']?.['pgbouncer']?.['parameters'], parameters);
+    change(it);
+  });
 const natsConfiguration = (from: string | RegExp, to: string): Planted =>
   changed('ConfigMap', 'nats-config', (it) => {
     const data = it['data'] as unknown as Record<string, string>;
@@ -432,14 +437,32 @@ const SERVERS: [string, Planted][] = [
     }),
   ],
   [
-    'loci-postgres: allows 400 connections, and at most 690 are opened',
+    'loci-postgres: allows 400 connections, and at most 435 are opened',
     changed('Cluster', 'loci-postgres', (it) =>
       set(it['spec']?.['postgresql']?.['parameters'], { max_connections: '400' }),
     ),
   ],
   [
-    'loci-postgres: allows 700 connections, and at most 930 are opened',
-    spec('HorizontalPodAutoscaler', 'episodic-api', { maxReplicas: 50 }),
+    'loci-postgres: allows 500 connections, and at most 519 are opened',
+    pooler((it) => set(it['spec'], { instances: 4 }), { default_pool_size: '37', max_client_conn: '1000' }),
+  ],
+  [
+    'loci-postgres: its pooler allows 1000 of 1130 clients',
+    spec('HorizontalPodAutoscaler', 'episodic-api', { maxReplicas: 80 }),
+  ],
+  [
+    'loci-postgres-pooler: pools by session',
+    pooler((it) => set(it['spec']?.['pgbouncer'], { poolMode: 'session' })),
+  ],
+  [
+    'loci-postgres-pooler: forgets prepared statements',
+    pooler(() => undefined, { max_prepared_statements: '0' }),
+  ],
+  [
+    'loci-postgres-pooler: refuses who asks for statement_timeout',
+    pooler(() => undefined, {
+      ignore_startup_parameters: 'options,idle_in_transaction_session_timeout',
+    }),
   ],
   ['nats: is not a cluster of three', spec('StatefulSet', 'nats', { replicas: 2 })],
   ['qdrant: is not a cluster of three', spec('StatefulSet', 'qdrant', { replicas: 2 })],
@@ -581,7 +604,9 @@ test('what dev does without is missed in production', () => {
     'qdrant: is not a cluster of three',
     'loci-settings: shards are not kept twice',
     'postgres: has no standby',
-    ...['nats', 'qdrant', 'loci-postgres-rw'].map((host) => `${host}: has no certificate`),
+    ...['nats', 'qdrant', 'loci-postgres-rw', 'loci-postgres-pooler'].map(
+      (host) => `${host}: has no certificate`,
+    ),
     'nats: is spoken to without TLS',
     'nats: its servers trust whom they cannot know',
     'qdrant: lacks QDRANT__SERVICE__ENABLE_TLS',

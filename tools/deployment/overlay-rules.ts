@@ -1,6 +1,6 @@
 import { BACKUP_RULES } from './backups.js';
 import { compositionRules } from './composition.js';
-import { enoughConnections } from './connections.js';
+import { enoughConnections, poolsByTransaction } from './connections.js';
 import { NETWORK_RULES } from './network.js';
 import { POD_RULES } from './pods.js';
 import { allSettings } from './processes.js';
@@ -29,6 +29,7 @@ export async function overlayRules({
           ...PRODUCTION_SERVER_RULES,
           ...BACKUP_RULES,
           enoughConnections,
+          poolsByTransaction,
           servedOutside,
         ]
       : []),

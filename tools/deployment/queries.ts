@@ -48,6 +48,7 @@ export const OF_OTHERS: Metrics = new Map([
   ['cnpg_collector_up', []],
   ['cnpg_pg_replication_lag', []],
   ['cnpg_pg_replication_streaming_replicas', []],
+  ['cnpg_pgbouncer_pools_maxwait', []],
   ['cnpg_pg_stat_archiver_seconds_since_last_archival', []],
   ['barman_cloud_cloudnative_pg_io_last_available_backup_timestamp', []],
   ['cluster_peers_total', []],

@@ -106,6 +106,7 @@ const HOSTS: Readonly<Record<string, string>> = {
   nats: 'nats-tls',
   qdrant: 'qdrant-tls',
   'loci-postgres-rw': 'postgres-tls',
+  'loci-postgres-pooler': 'postgres-tls',
 };
 
 const TLS_OF_QDRANT = ['QDRANT__SERVICE__ENABLE_TLS', 'QDRANT__CLUSTER__P2P__ENABLE_TLS'];

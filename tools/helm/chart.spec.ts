@@ -67,8 +67,10 @@ const sorted = (object: object): object =>
 /** Of servers, or what Helm makes itself. */
 const LEFT_OUT = new Set([
   'Namespace loci',
+  'PodMonitor pooler',
   'PodMonitor postgres',
   'PodMonitor qdrant',
+  'NetworkPolicy watched-pooler',
   'NetworkPolicy watched-postgres',
   'NetworkPolicy watched-qdrant',
 ]);

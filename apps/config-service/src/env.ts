@@ -7,7 +7,7 @@ export class ConfigServiceEnv extends ModelCallerEnv {
   @IsString()
   DATABASE_URL!: string;
 
-  /** PostgreSQL itself, where DATABASE_URL is a pooler by transaction: notifications come from there. */
+  /** PostgreSQL itself, where DATABASE_URL is a pooler by transaction: for notifications and migrations. */
   @IsOptional()
   @IsString()
   DATABASE_DIRECT_URL?: string;
@@ -152,7 +152,7 @@ export class MigrationEnv {
   @IsString()
   DATABASE_URL!: string;
 
-  /** PostgreSQL itself, where DATABASE_URL is a pooler by transaction. */
+  /** PostgreSQL itself, where DATABASE_URL is a pooler by transaction: for notifications and migrations. */
   @IsOptional()
   @IsString()
   DATABASE_DIRECT_URL?: string;

@@ -111,7 +111,7 @@ export class MigrationEnv {
   @IsString()
   DATABASE_URL!: string;
 
-  /** PostgreSQL itself, where DATABASE_URL is a pooler by transaction. */
+  /** PostgreSQL itself, where DATABASE_URL is a pooler by transaction: for notifications and migrations. */
   @IsOptional()
   @IsString()
   DATABASE_DIRECT_URL?: string;

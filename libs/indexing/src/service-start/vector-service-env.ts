@@ -8,7 +8,7 @@ export class VectorServiceEnv extends ModelCallerEnv {
   @IsString()
   DATABASE_URL!: string;
 
-  /** PostgreSQL itself, where DATABASE_URL is a pooler by transaction: notifications come from there. */
+  /** PostgreSQL itself, where DATABASE_URL is a pooler by transaction: for notifications and migrations. */
   @IsOptional()
   @IsString()
   DATABASE_DIRECT_URL?: string;
