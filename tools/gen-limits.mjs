@@ -47,6 +47,11 @@ const ROWS = [
   ['Streams of events that are open', 'MAX_EVENT_STREAMS', BUSY],
   ['Connections of one address', 'MAX_CONNECTIONS_PER_ADDRESS', 'the connection is closed'],
   [
+    'Bytes of an answer that a client takes in a second, at least, while some of it waits',
+    'MIN_READ_BYTES_PER_SECOND',
+    'the connection is closed',
+  ],
+  [
     'Requests of one key in a minute',
     'RATE_LIMIT_PER_MINUTE',
     '429 `rate_limit_exceeded`, with `Retry-After`',
@@ -76,6 +81,8 @@ ${rows.join('\n')}
 **A feature cites at most ${MAX_FEATURE_CITATIONS.toLocaleString('en')} messages and has at most ${MAX_FEATURE_METADATA_KEYS.toLocaleString('en')} keys of metadata**, however many adds and messages said it: of more, it keeps what was said last. A line of an import has the limits of the direct route, and of a feature these.
 
 **Rates are counted by each gateway for itself**, for a key or, without authentication, an address (there the default is no limit). With several gateways behind a balancer a key can make up to that many times as many requests: set \`RATE_LIMIT_PER_MINUTE\` to what the deployment is to allow, divided by the number of gateways, and mind the maximum of an autoscaler. One count for all would put a round trip to a shared store before every request, and that store's outage in the way of all of them; a limit that protects from runaway agents need not be exact. Each operation of a JSON-RPC batch counts.
+
+**Who sends or reads slowly is hung up on**: headers have ten seconds, a whole body \`RECEIVE_TIMEOUT_MS\`. Of an answer that waits in the gateway a client takes at least \`MIN_READ_BYTES_PER_SECOND\`, measured over \`RECEIVE_TIMEOUT_MS\` and twice \`REQUEST_TIMEOUT_MS\` (a minute): exports and streams of events may take as long as they like, and nothing is asked of a client for whom nothing waits. An export that was cut goes on with its \`cursor\`, a stream of events with \`Last-Event-ID\`. The metric is \`http_slow_readers_total\`; what the kernel has taken over already does not count.
 
 **Turns, memory and uploads are shared fairly within each gateway** ([decision 0019](decisions/0019-requests-take-turns.md)): an operation costs a slot, or one for each 64 KiB that goes to services and comes back ([decision 0047](decisions/0047-what-is-on-its-way-takes-slots.md)), only while it is worked on, from when its body is there until its answer is; it is the turn of one organization after the other, and within each of one key after the other. 429 says that the caller's own share is used up, 503 that the whole gateway is. Where callers have no organization, their key stands for one; without authentication the client address does.
 `;

@@ -1,4 +1,6 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@loci/testing';
 import { SecondProcess } from '../harness/second-process.js';
 import { keyedClient } from './keyed-client.js';
 import { product } from './product.js';
@@ -12,15 +14,21 @@ const MESSAGES = 20;
 /** For a machine that has other things to do. */
 const TIMEOUT_MS = 120_000;
 
+/** Fewer than make a connection a flood, and together more than the buffers of two kernels. */
+const DOCUMENTS = 15;
+
 let gateway: SecondProcess;
+let impatient: SecondProcess;
 
 beforeAll(async () => {
-  gateway = await SecondProcess.start(await product(), 'gateway', {
-    NODE_OPTIONS: `--max-old-space-size=${HEAP_MEBIBYTES}`,
-  });
+  const loci = await product();
+  [gateway, impatient] = await Promise.all([
+    SecondProcess.start(loci, 'gateway', { NODE_OPTIONS: `--max-old-space-size=${HEAP_MEBIBYTES}` }),
+    SecondProcess.start(loci, 'gateway', { RECEIVE_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '500' }),
+  ]);
 });
 
-afterAll(() => gateway.stop());
+afterAll(() => Promise.all([gateway.stop(), impatient.stop()]));
 
 test('a gateway with little memory survives many large adds at once, and answers each', async () => {
   const loci = await product();
@@ -46,4 +54,22 @@ test('a gateway with little memory survives many large adds at once, and answers
   expect((await clients[0]?.client.post('/memories', { messages: [{ content: 'small' }] }))?.status).toBe(
     200,
   );
+});
+
+test('a stranger who reads a byte at a time is hung up on', async () => {
+  const { hostname, port } = new URL(impatient.url);
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  socket.write(`GET /openapi.json HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`.repeat(DOCUMENTS));
+  await eventually(() => socket.readableLength > 0, { what: 'the first bytes are there' });
+  await eventually(
+    () => {
+      socket.read(1);
+      // without which the connection would count as idle
+      socket.write('\r\n');
+      return socket.destroyed;
+    },
+    { what: 'it is hung up on' },
+  );
+  const metrics = await (await fetch(`${impatient.url}/metrics`)).text();
+  expect(metrics).toMatch(/^http_slow_readers_total\S* 1$/m);
 });

@@ -24,6 +24,7 @@ import { hangUpOnClose } from './http/graceful-close.js';
 import { guardOrigins } from './http/guard-origins.js';
 import { limitConnections } from './http/limit-connections.js';
 import { limitPipelining } from './http/limit-pipelining.js';
+import { hangUpOnSlowReaders } from './http/slow-readers.js';
 import { letGoOfBodies } from './http/unread-bodies.js';
 import { recordRequests } from './http/request-record.js';
 import { openRequestScope, requestIdOf } from './http/request-scope.js';
@@ -47,16 +48,20 @@ const slowClientLimits = (timeoutMs: number): ServerOptions => ({
   connectionsCheckingInterval: Math.ceil(timeoutMs / 10),
 });
 
+/** An answer may come after its deadline where the process, or what it asks to record the request, is slow. */
+const idleTimeout = ({ RECEIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS }: GatewayEnv): number =>
+  RECEIVE_TIMEOUT_MS + 2 * REQUEST_TIMEOUT_MS;
+
 /** The HTTP application of a module: every request passes the steps below, in this sequence, before its handler. */
 export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Promise<NestFastifyApplication> {
   const { MAX_BODY_BYTES, RECEIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } = env;
+  const idleTimeoutMs = idleTimeout(env);
   const adapter = new FastifyAdapter({
     trustProxy: trustedProxies(env.TRUSTED_PROXIES),
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: RECEIVE_TIMEOUT_MS,
-    // a client that neither sends nor takes anything for so long is gone, or keeps an answer in our memory; an answer may come
-    // after its deadline where the process, or what it asks to record the request, is slow
-    connectionTimeout: RECEIVE_TIMEOUT_MS + 2 * REQUEST_TIMEOUT_MS,
+    // a client that neither sends nor takes anything for so long is gone
+    connectionTimeout: idleTimeoutMs,
     // Node would refuse one without Host with an empty answer
     http: { ...slowClientLimits(RECEIVE_TIMEOUT_MS), requireHostHeader: false },
     // who is already connected is served to the end, and is then told to go
@@ -76,11 +81,13 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   const server = adapter.getInstance();
   // behind proxies all clients have the address of a proxy, which bounds them itself
   const perAddress = env.TRUSTED_PROXIES === '' ? env.MAX_CONNECTIONS_PER_ADDRESS : 0;
-  limitPipelining(server, limitConnections(server, { perAddress, metrics: app.get(Metrics) }));
+  const metrics = app.get(Metrics);
+  limitPipelining(server, limitConnections(server, { perAddress, metrics }));
+  hangUpOnSlowReaders(server, env.MIN_READ_BYTES_PER_SECOND, { withinMs: idleTimeoutMs, metrics });
   letGoOfBodies(server, MAX_BODY_BYTES);
   openRequestScope(server, REQUEST_TIMEOUT_MS);
   traceRequests(server);
-  recordRequests(server, app.get(Metrics), app.get(Logger));
+  recordRequests(server, metrics, app.get(Logger));
   guardOrigins(server, {
     origins: new WebOrigins(env.ALLOWED_HOSTS, env.ALLOWED_ORIGINS),
     isAuthRequired: env.isAuthRequired,
@@ -93,7 +100,7 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   const failed = app.get(FailedCallers, { strict: false });
   const sessions = app.get(Sessions, { strict: false });
   guardAccess(server, { tokens, failed, sessions, isRequired: env.isAuthRequired, limits: env });
-  openLeases(server, new Capacity(capacityOptions(env), app.get(Metrics)));
+  openLeases(server, new Capacity(capacityOptions(env), metrics));
   nameAuthors(server);
   await limitRates(server, env.rateLimitPerMinute);
   acceptJsonBodies(server, MAX_BODY_BYTES);

@@ -167,6 +167,14 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @Max(86_400_000)
   RECEIVE_TIMEOUT_MS: number = 30_000;
 
+  /**
+   * How much of an answer a client takes at least, while some of it waits, over RECEIVE_TIMEOUT_MS and twice
+   * REQUEST_TIMEOUT_MS; a slower one is hung up on. 0 = as slowly as it likes.
+   */
+  @IsInt()
+  @Min(0)
+  MIN_READ_BYTES_PER_SECOND: number = 256;
+
   /** Operations that are worked on at the same time; further ones wait for their turn. */
   @IsInt()
   @Min(1)
