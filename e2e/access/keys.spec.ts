@@ -153,6 +153,30 @@ describe('an API key', () => {
     expect(renewed).toMatchObject({ status: 200, body: { expires_at: brief['expires_at'] } });
   });
 
+  test('is revoked by its former secret while that works, and then neither of the two does', async () => {
+    const made = await makeKey(['admin', 'read']);
+    const path = `/keys/${textOf(made, 'id')}`;
+    const { body: rotated } = await clientOf(adminKey).post(`${path}/rotate`, { grace_seconds: 60 });
+    expect((await request('DELETE', path, textOf(made, 'secret'))).status).toBe(204);
+    for (const key of [made, rotated]) {
+      expect(await msUntilRefused(textOf(key, 'secret'))).toBeLessThan(SECOND_MS);
+    }
+  });
+
+  test('that has ended leaves its webhooks, which are listed, and audited under its name', async () => {
+    const made = await makeKey(['admin'], { ...PROJECT });
+    const body = { ...PROJECT, url: 'https://example.com/left' };
+    const webhook = await clientOf(textOf(made, 'secret')).expect(201, '/webhooks', body);
+    expect((await request('DELETE', `/keys/${textOf(made, 'id')}`, adminKey)).status).toBe(204);
+    const listed = await request('GET', `/webhooks/${textOf(webhook, 'id')}`, adminKey);
+    expect(listed).toMatchObject({ status: 200, body: { url: body.url } });
+    const audited = await request('GET', `/audit?org_id=acme&actor=${textOf(made, 'id')}`, adminKey);
+    expect(audited.body).toEqual(
+      expect.arrayContaining([expect.objectContaining({ resources: [textOf(webhook, 'id')] })]),
+    );
+    expect((await request('DELETE', `/webhooks/${textOf(webhook, 'id')}`, adminKey)).status).toBe(204);
+  });
+
   test('that has expired is not rotated', async () => {
     const made = await makeKey(['read'], { expires_at: new Date(Date.now() + 200).toISOString() });
     await eventually(async () => !(await canRead(textOf(made, 'secret'))), { what: 'the key is over' });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   type AccessBounds,
@@ -6,6 +7,7 @@ import {
   type AuditRecord,
   getApiKey,
   getWebhook,
+  listApiKeys,
   notFound,
   recordAudit,
   removeEpisodes,
@@ -164,10 +166,33 @@ describe.each(REACHING)('$method $url of an administrator of the deployment', (r
   });
 });
 
+/** No process of config-service knows the operation yet, or none is there. */
+const unserved = (): never => {
+  throw unavailable('service_unavailable', 'x');
+};
+
+test('a key is found among all where config-service is still of the version before', async () => {
+  const others = Array.from({ length: 1_000 }, () => ({
+    id: randomUUID(),
+    bounds: { orgId: 'umbrella' },
+  }));
+  const bounds = { orgId: 'acme', projectId: 'apollo' };
+  const all = [...others, { id: ID, bounds }];
+  gateway.rpc
+    .on(getApiKey, unserved)
+    .on(listApiKeys, ({ offset, limit }) => {
+      const keys = all.slice(offset, offset + limit);
+      return { keys: keys as never, total: all.length };
+    })
+    .on(revokeApiKey, () => ({}));
+  const headers = bearer(keys.add({ scopes: ['admin'], bounds: {} }));
+  const answer = await gateway.app.inject({ method: 'DELETE', url: `/api/v2/keys/${ID}`, headers });
+  expect(answer.statusCode).toBe(204);
+  expect((await left()).kept).toMatchObject([bounds, { ...bounds, status: 204 }]);
+});
+
 test('a thing whose level cannot be found out is left alone', async () => {
-  gateway.rpc.on(getApiKey, () => {
-    throw unavailable('service_unavailable', 'x');
-  });
+  gateway.rpc.on(getApiKey, unserved).on(listApiKeys, unserved);
   const headers = bearer(keys.add({ scopes: ['admin'], bounds: {} }));
   const answer = await gateway.app.inject({ method: 'DELETE', url: `/api/v2/keys/${ID}`, headers });
   expect(answer.statusCode).toBe(503);
