@@ -19,6 +19,7 @@ import { type AuditedOperation, type OperationSubject } from '../audit/audited-o
 import { type McpPrompts } from './mcp-prompts.js';
 import { type McpResources } from './mcp-resources.js';
 import { type McpTool, type ToolCaller, type ToolResult } from './mcp-tool.js';
+import { tellingProgress } from './tool-progress.js';
 import { inputSchema, outputSchema } from './tool-schema.js';
 
 const INSTRUCTIONS =
@@ -52,9 +53,11 @@ export function mcpServer(scope: McpRequestScope): McpServer {
   mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: scope.tools.map((tool) => describe(tool, scope.limits)),
   }));
-  mcp.server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
-    run(params.name, params.arguments ?? {}, scope),
-  );
+  mcp.server.setRequestHandler(CallToolRequestSchema, ({ params }, asked) => {
+    const tool = scope.tools.find(({ name }) => name === params.name);
+    if (!tool) return noTool(params.name);
+    return tellingProgress(asked, tool.title, () => run(tool, params.arguments ?? {}, scope));
+  });
   serveResources(mcp, scope);
   servePrompts(mcp, scope);
   return mcp;
@@ -118,9 +121,8 @@ function describe(tool: McpTool, limits: WireLimits): Tool {
 }
 
 /** Failures are results that say so, with the status and what HTTP would have answered. */
-async function run(name: string, given: object, scope: McpRequestScope): Promise<CallToolResult> {
-  const tool = scope.tools.find((one) => one.name === name);
-  if (!tool) return failure({ status: 404, code: 'tool_not_found', message: `There is no tool ${name}.` });
+async function run(tool: McpTool, given: object, scope: McpRequestScope): Promise<CallToolResult> {
+  const { name } = tool;
   const audited = scope.audit(`tool ${name}`);
   let subject: OperationSubject = {};
   const note = (known: OperationSubject): void => void (subject = known);
@@ -141,6 +143,9 @@ async function run(name: string, given: object, scope: McpRequestScope): Promise
     return failure({ status, code, message: messageOf(body), ...body });
   }
 }
+
+const noTool = (name: string): CallToolResult =>
+  failure({ status: 404, code: 'tool_not_found', message: `There is no tool ${name}.` });
 
 const success = ({ payload, structured }: ToolResult): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(payload) }],

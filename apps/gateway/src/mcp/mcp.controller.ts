@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Logger, Metrics } from '@loci/platform';
 import { described } from '@loci/platform/schema';
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
@@ -53,7 +54,7 @@ export class McpController {
     name: 'mcp',
     summary: 'Memory for MCP clients: tools, resources and prompts.',
     description:
-      'Streamable HTTP of the Model Context Protocol. Tools: add_memory, search_memory, get_context, list_memories, correct_memory, delete_memory, list_conflicts, settle_conflict. Resources: the profile of a user and recent messages. Prompts: answer_from_memory, review_memory. The headers `org-id`, `proj-id` and `user-id` say whom they act for; they go before the arguments. Where a user is named, nothing of other users is read, corrected or deleted (`MCP_USER_SCOPE`). add_memory, correct_memory, delete_memory and settle_conflict need the scope `write`; what a key does not allow is a failure of the tool. A tool that fails has `isError`, and as JSON in its text the `status`, the `code`, a `message` and the `detail` with which the routes refuse the same: add_memories, search_memories, get_context, list_memories, update_feature, delete_episodic_memory, delete_semantic_memory, list_conflicts and settle_conflict.',
+      'Streamable HTTP of the Model Context Protocol. Tools: add_memory, search_memory, get_context, list_memories, correct_memory, delete_memory, list_conflicts, settle_conflict. Resources: the profile of a user and recent messages. Prompts: answer_from_memory, review_memory. The headers `org-id`, `proj-id` and `user-id` say whom they act for; they go before the arguments. Where a user is named, nothing of other users is read, corrected or deleted (`MCP_USER_SCOPE`). add_memory, correct_memory, delete_memory and settle_conflict need the scope `write`; what a key does not allow is a failure of the tool. The answer to a call with a `progressToken` is a stream of events, with `notifications/progress` each second while the call is at work. A tool that fails has `isError`, and as JSON in its text the `status`, the `code`, a `message` and the `detail` with which the routes refuse the same: add_memories, search_memories, get_context, list_memories, update_feature, delete_episodic_memory, delete_semantic_memory, list_conflicts and settle_conflict.',
     takes: 'application/json',
     body: jsonRpcOrBatch,
     answer: jsonRpcOrBatch,
@@ -73,10 +74,12 @@ export class McpController {
     // loaded with the first call: many gateways never see one
     const { mcpServer } = await import('./mcp-server.js');
     const { checkParams } = await import('./check-params.js');
+    const { asksForProgress } = await import('./tool-progress.js');
     const { WebStandardStreamableHTTPServerTransport } =
       await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
     const server = mcpServer(this.scopeOf(request, caller));
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const isStream = asksForProgress(body);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isStream });
     try {
       await server.connect(transport);
       checkParams(transport);
@@ -85,7 +88,13 @@ export class McpController {
         { parsedBody: body ?? null },
       );
       answer.headers.forEach((value, name) => void reply.header(name, value));
-      await reply.code(answer.status).send(await answer.text());
+      // told piece by piece, where progress is told; the reply is awaited to its end
+      if (isStream && answer.ok && answer.body) {
+        void reply.header('x-accel-buffering', 'no');
+        await reply.code(answer.status).send(Readable.fromWeb(answer.body));
+      } else {
+        await reply.code(answer.status).send(await answer.text());
+      }
     } finally {
       await server.close();
     }
