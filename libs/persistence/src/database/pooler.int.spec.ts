@@ -1,28 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PgBouncer } from '@loci/testing';
-import { type MigrationInterface, type QueryRunner } from 'typeorm';
+import { Letters1700000000001 } from '../../test/letters.js';
 import { SpecDatabase } from '../../test/spec-database.js';
 import { runMigrations } from '../migrations/run-migrations.js';
-import { enableRowSecurity, type RowScope, rowsOf } from '../row-security/row-security.js';
+import { type RowScope, rowsOf } from '../row-security/row-security.js';
 import { sql } from '../statements/sql-statement.js';
 import { scopedManager } from './connection-scope.js';
 import { entityManager } from './transaction.js';
 import { type UnitOfWork } from './unit-of-work.js';
 
 const TENANTS = Array.from({ length: 10 }, (_, index) => `tenant/${index}`);
-
-class Letters1700000000001 implements MigrationInterface {
-  readonly name = 'Letters1700000000001';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE TABLE spec.letters (tenant text NOT NULL, text text NOT NULL)');
-    await enableRowSecurity(runner, { schema: 'spec', table: 'letters', tenant: 'tenant' });
-  }
-
-  async down(): Promise<void> {
-    // nothing goes back
-  }
-}
 
 const LETTERS = sql({ name: 'letters', text: 'SELECT tenant FROM spec.letters', row: { tenant: 'text' } });
 const WRITE = sql({ name: 'write_letter', text: 'INSERT INTO spec.letters VALUES ($1, $2)' });

@@ -1,27 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type MigrationInterface, type QueryRunner } from 'typeorm';
+import { Letters1700000000001 } from '../../test/letters.js';
 import { SpecDatabase } from '../../test/spec-database.js';
 import { entityManager, type Transaction } from '../database/transaction.js';
 import { type UnitOfWork } from '../database/unit-of-work.js';
 import { runMigrations } from '../migrations/run-migrations.js';
 import { scopedManager } from '../database/connection-scope.js';
 import { sql } from '../statements/sql-statement.js';
-import { enableRowSecurity, NO_TENANT, ROWS_OF_ALL, type RowScope, rowsOf } from './row-security.js';
+import { NO_TENANT, ROWS_OF_ALL, type RowScope, rowsOf } from './row-security.js';
 
 const ALL = 'SELECT tenant, text FROM spec.letters ORDER BY tenant';
-
-class Letters1700000000001 implements MigrationInterface {
-  readonly name = 'Letters1700000000001';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE TABLE spec.letters (tenant text NOT NULL, text text NOT NULL)');
-    await enableRowSecurity(runner, { schema: 'spec', table: 'letters', tenant: 'tenant' });
-  }
-
-  async down(): Promise<void> {
-    // nothing goes back
-  }
-}
 
 let database: SpecDatabase;
 let unitOfWork: UnitOfWork;
