@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { type Manifest } from './deployment/manifests.js';
 import { render } from './deployment/render.js';
 import { imagesByVariable, unlockedComponent } from './images-lock.mjs';
@@ -40,4 +40,31 @@ test('the component names what the manifests of the clusters name', async () => 
   const written = await readFile('k8s/components/image-digests/kustomization.yaml', 'utf8');
   const withoutDigests = (text: string): string => text.replaceAll(/sha256:[\w-]+/g, 'sha256:');
   expect(withoutDigests(written)).toBe(withoutDigests(await unlockedComponent()));
+});
+
+const LOCKED = /@(?:sha256:[0-9a-f]{64}|\$\{\w+_DIGEST(?::\?[^}]*)?\})$/;
+
+test('what is built begins with an image by digest, and what compose runs is built here or has one', async () => {
+  const dockerfile = await readFile('Dockerfile', 'utf8');
+  const stages = [...dockerfile.matchAll(/^FROM (\S+) AS (\S+)$/gm)];
+  const names = new Set(stages.map(([, , name]) => name));
+  const bases = stages.map(([, base = '']) => base).filter((base) => !names.has(base));
+  const compose = await readFile('docker-compose.yml', 'utf8');
+  const run = [...compose.matchAll(/^\s+image: (.+)$/gm)].map(([, image = '']) => image);
+  const others = run.filter((image) => !image.startsWith('loci/'));
+  expect([bases.length, others.length]).toEqual([2, 6]);
+  for (const image of [...bases, ...others]) expect(image).toMatch(LOCKED);
+});
+
+test('workflows take actions by commit, and images of others by digest alone', async () => {
+  const folder = '.github/workflows';
+  const texts = await Promise.all(
+    (await readdir(folder)).map((name) => readFile(`${folder}/${name}`, 'utf8')),
+  );
+  const workflows = texts.join('\n');
+  const actions = [...workflows.matchAll(/^\s*(?:- )?uses: (\S+)/gm)].map(([, action = '']) => action);
+  expect(actions.length).toBeGreaterThan(0);
+  for (const action of actions) expect(action).toMatch(/@[0-9a-f]{40}$/);
+  const images = [...workflows.matchAll(/^\s*(?:image|container): (\S+)$/gm)].map(([, image = '']) => image);
+  for (const image of images) expect(image).toMatch(LOCKED);
 });
