@@ -6,6 +6,7 @@ import './requests/frameworks.spec.js';
 import './requests/filters.spec.js';
 import './requests/forget.spec.js';
 import './requests/idempotency.spec.js';
+import './requests/install-texts.spec.js';
 import './requests/large-lists.spec.js';
 import './requests/made-up-sets.spec.js';
 import './requests/mastra-memory.spec.js';

@@ -13,7 +13,7 @@ export interface Snippets {
   readonly printed: readonly string[];
 }
 
-export type Language = 'ts' | 'bash' | 'python';
+export type Language = 'ts' | 'bash' | 'sh' | 'json' | 'python';
 
 /** Those of one language, in their sequence, for an organization of their own. @param urls what stands for what they name */
 export function snippetsIn(

@@ -1,8 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Loci } from '@loci/testing';
 import { execFile, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { snippetsIn } from '../harness/snippets.js';
+import { Client } from '../harness/client.js';
+import { blocksIn, snippetsIn } from '../harness/snippets.js';
 import { product } from './product.js';
 
 const run = promisify(execFile);
@@ -46,13 +51,32 @@ withPython('the Python client', () => {
     await python('-m', 'unittest', 'discover', '-s', `${CLIENT}/${folder}`);
   });
 
-  test('does what its README shows, and prints what it says', async () => {
-    const { code, printed } = snippetsIn(
-      `${CLIENT}/README.md`,
-      { 'http://127.0.0.1:8080': loci.url },
-      'python',
-    );
+  test.each([`${CLIENT}/README.md`, 'docs/guide/README.md'])('%s: prints what it says', async (document) => {
+    const { code, printed } = snippetsIn(document, { 'http://127.0.0.1:8080': loci.url }, 'python');
     const lines = (await python('-c', code)).split('\n').filter((line) => line !== '');
     expect(lines).toEqual(printed);
+  });
+
+  test('imports an export with the commands of the guide', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'loci-import-'));
+    const exported = join(folder, 'export.json');
+    await writeFile(exported, JSON.stringify([{ id: 'm-1', memory: 'I sleep well.', user_id: 'ann' }]));
+    const org = `acme-${randomUUID()}`;
+    try {
+      const printed: string[] = [];
+      const lines = blocksIn('docs/guide/moving.md', 'sh').flatMap((block) => block.split('\n'));
+      for (const command of lines.filter((line) => line.startsWith('python '))) {
+        const given = command.replace(' acme ', ` ${org} `).replace('export.json', exported).split(' ');
+        printed.push(await python(...given.slice(1), '--url', loci.url));
+      }
+      expect(printed).toEqual([
+        'Would add 1 messages, and skip 0 entries.\n',
+        'Added 1 messages, and skipped 0 entries.\n',
+      ]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+    const client = new Client(loci.url, { org_id: org, project_id: 'travel-agent' });
+    expect(await client.count()).toBe(1);
   });
 });
