@@ -25,7 +25,8 @@ class Operations(unittest.TestCase):
         lines = [*loci.projects.export(**one)]
         self.assertEqual(lines[-1]["kind"], "end")
         taken = loci.projects.import_lines(lines, **other)
-        self.assertEqual((taken["lines"], taken["existing"]), (len(lines), 0))
+        # a worker may register a set of the new messages before the line of that set is read
+        self.assertEqual(taken["lines"], len(lines))
         read = [line.content for line in loci.memory(**other).list(kinds=["episode"])]
         self.assertEqual(read, ["Schöne Grüße.", "木"])
         self.assertEqual(loci.projects.import_lines(lines, **other)["added"], 0)
