@@ -14521,6 +14521,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18251,6 +18253,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -108,6 +108,12 @@ test('201: create passes on what was asked for, and fills the rest with empty na
   ]);
 });
 
+test('201: create names the fields that nothing reads', async () => {
+  gateway.rpc.on(createProject, () => project);
+  const { headers } = await post(gateway, URL, { ...TENANT, colour: 1, config: { vector_dimensions: 3 } });
+  expect(headers['x-ignored-fields']).toBe('colour, config.vector_dimensions');
+});
+
 test('409: create refuses a name that is taken', async () => {
   gateway.rpc.on(createProject, () => {
     throw conflict('project_exists', 'Project acme/apollo already exists; use it, or delete it first.');
