@@ -32,6 +32,8 @@ export interface Desk {
   readonly key: string;
   /** Changes the configuration of the deployment. */
   readonly configure: (path: string, body: object) => Promise<void>;
+  /** Registers a model, which must be ready. */
+  readonly register: (kind: string, body: object) => Promise<void>;
   /** The address of a view. */
   readonly at: (view: string) => string;
   readonly open: (view: string, options?: BrowserContextOptions & { readonly as?: string }) => Promise<Page>;
@@ -83,6 +85,14 @@ async function setUp(opened: Page[]): Promise<Desk> {
         body: JSON.stringify(body),
       });
       expect(answer.status).toBe(200);
+    },
+    register: async (kind, body) => {
+      const answer = await fetch(`${loci.url}/api/v2/config/resources/${kind}`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      expect(await answer.json()).toMatchObject({ status: 'ready' });
     },
     api: (org, project = 'main') => new Client(loci.url, { org_id: org, project_id: project }, { headers }),
     open: async (view, { as = key, ...options } = {}) => {

@@ -46,4 +46,25 @@ inBrowser('the playground of searches', (desk) => {
     await page.getByLabel('Expected memory, by id').fill(uids[0] ?? '');
     await page.getByText('Expected memory: It is hit 1').waitFor();
   });
+
+  test('shows what a reranker made of each hit, and that it makes the score', async () => {
+    const { open, api, at, register } = desk();
+    await register('rerankers', { name: 'by words', provider: 'bm25', config: {} });
+    await api('reranked').expect(201, '/projects', { config: { reranker: 'by words' } });
+    await api('reranked').add(SAID, { producer: 'mira' });
+    const page = await open('/nowhere');
+    await page.goto(at('/p/reranked/main/search?q=window%20seat'));
+    const hit = page.getByRole('region', { name: 'Hits', exact: true }).locator('ol > li').first();
+    await hit.getByRole('img', { name: /^Score with the reranker: Parts together .*Reranker 0\.10/ }).click();
+    const cells = await hit
+      .getByRole('row', { name: /^Reranker/ })
+      .getByRole('cell')
+      .allInnerTexts();
+    expect(cells.slice(1, 3)).toEqual(['1', '0.10']);
+    const score = await hit
+      .getByRole('row', { name: /^Score \d/ })
+      .getByRole('cell')
+      .innerText();
+    await hit.getByText(score, { exact: true }).first().waitFor();
+  });
 });

@@ -366,9 +366,11 @@ describe('add', () => {
 
 interface ExplainedHit {
   readonly uid: string;
+  readonly score: number;
   readonly explanation: {
     readonly sum: number;
     readonly parts: readonly { name: string; contribution: number; raw?: number; rank?: number }[];
+    readonly reranker?: { rank: number; weight: number; opinion: number; score_before: number };
   };
 }
 
@@ -455,6 +457,40 @@ describe('search', () => {
     expect(sum).toBeCloseTo(best?.explanation.sum ?? Number.NaN);
     expect(found.cut.map(({ reason }) => reason)).toEqual(['top_k', 'top_k']);
     expect([best?.uid, ...found.cut.map(({ uid }) => uid)].sort()).toEqual([...uids].sort());
+  });
+
+  test('explain says what a reranker made of each score, which is the score that counts', async () => {
+    const client = freshClient();
+    await client.expect(201, '/config/resources/rerankers', {
+      name: 'by words',
+      provider: 'bm25',
+      config: {},
+      may_be_default: false,
+    });
+    await client.expect(201, '/projects', { config: { reranker: 'by words' } });
+    await client.add(['A red fox.', 'A blue whale.', 'The red fox sleeps.', 'Snow.'], { producer: 'ada' });
+    const answer = (await client.expect(200, '/memories/search', {
+      query: 'Where does the red fox sleep?',
+      types: ['episodic'],
+      top_k: 2,
+      explain: true,
+      rank_short_term: true,
+    })) as {
+      content: {
+        episodic_memory: {
+          long_term_memory: { episodes: ExplainedHit[]; cut: Pick<ExplainedHit, 'score'>[] };
+        };
+      };
+    };
+    const { episodes, cut } = answer.content.episodic_memory.long_term_memory;
+    for (const { score, explanation } of episodes) {
+      const { weight = 0, opinion = 0, score_before: before = 0 } = explanation.reranker ?? {};
+      expect(score).toBeCloseTo((1 - weight) * before + weight * opinion, 10);
+    }
+    expect(episodes.map(({ explanation }) => explanation.reranker?.rank)).toEqual([1, 2]);
+    expect(episodes[0]?.explanation.reranker).toMatchObject({ opinion: 1, weight: 0.1 });
+    const scores = [...episodes, ...cut].map(({ score }) => score);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
   });
 
   test('of two statements about the same thing the one that is asked for comes first', async () => {

@@ -4133,10 +4133,12 @@ export interface components {
             /** @description Empty for a neighbour that another hit brought in. */
             parts: components["schemas"]["ScorePart"][];
             /**
-             * @description Of the contributions; the score is a logistic function of it.
+             * @description Of the contributions; the score, before a reranker, is a logistic function of it.
              * @example 1.183
              */
             sum: number;
+            /** @description What a reranker made of it. Absent where none read the hit: the project has none, it is down, or another hit brought this one in. */
+            reranker?: components["schemas"]["RerankerPart"];
         };
         FailingCategory: {
             /**
@@ -7482,6 +7484,27 @@ export interface components {
              * @example 3
              */
             replayed: number;
+        };
+        RerankerPart: {
+            /**
+             * @description As the reranker scored the hit, on a scale of its own.
+             * @example 0.644
+             */
+            raw: number;
+            /**
+             * @description Among the hits that it read, from 1.
+             * @example 2
+             */
+            rank: number;
+            /** @description `raw` on the scale of the hits that it read, 0 to 1. */
+            opinion: number;
+            /**
+             * @description Its share of the score, which is `(1 - weight) * score_before + weight * opinion`.
+             * @example 0.4
+             */
+            weight: number;
+            /** @description What the sum alone made the score. */
+            score_before: number;
         };
         Resource: {
             /**
@@ -12183,7 +12206,14 @@ export interface operations {
                      *                       "contribution": 0.346
                      *                     }
                      *                   ],
-                     *                   "sum": 1.183
+                     *                   "sum": 1.183,
+                     *                   "reranker": {
+                     *                     "raw": 0.644,
+                     *                     "rank": 2,
+                     *                     "opinion": 1,
+                     *                     "weight": 0.4,
+                     *                     "score_before": 1
+                     *                   }
                      *                 }
                      *               }
                      *             ],
@@ -12226,7 +12256,14 @@ export interface operations {
                      *                       "contribution": 0.346
                      *                     }
                      *                   ],
-                     *                   "sum": 1.183
+                     *                   "sum": 1.183,
+                     *                   "reranker": {
+                     *                     "raw": 0.644,
+                     *                     "rank": 2,
+                     *                     "opinion": 1,
+                     *                     "weight": 0.4,
+                     *                     "score_before": 1
+                     *                   }
                      *                 }
                      *               }
                      *             ],
@@ -15240,7 +15277,14 @@ export interface operations {
                      *                   "contribution": 0.346
                      *                 }
                      *               ],
-                     *               "sum": 1.183
+                     *               "sum": 1.183,
+                     *               "reranker": {
+                     *                 "raw": 0.644,
+                     *                 "rank": 2,
+                     *                 "opinion": 1,
+                     *                 "weight": 0.4,
+                     *                 "score_before": 1
+                     *               }
                      *             }
                      *           },
                      *           "feature": {
@@ -16351,7 +16395,14 @@ export interface operations {
                      *                       "contribution": 0.346
                      *                     }
                      *                   ],
-                     *                   "sum": 1.183
+                     *                   "sum": 1.183,
+                     *                   "reranker": {
+                     *                     "raw": 0.644,
+                     *                     "rank": 2,
+                     *                     "opinion": 1,
+                     *                     "weight": 0.4,
+                     *                     "score_before": 1
+                     *                   }
                      *                 }
                      *               }
                      *             ],
@@ -16394,7 +16445,14 @@ export interface operations {
                      *                       "contribution": 0.346
                      *                     }
                      *                   ],
-                     *                   "sum": 1.183
+                     *                   "sum": 1.183,
+                     *                   "reranker": {
+                     *                     "raw": 0.644,
+                     *                     "rank": 2,
+                     *                     "opinion": 1,
+                     *                     "weight": 0.4,
+                     *                     "score_before": 1
+                     *                   }
                      *                 }
                      *               }
                      *             ],
@@ -18557,7 +18615,14 @@ export interface operations {
                      *                   "contribution": 0.346
                      *                 }
                      *               ],
-                     *               "sum": 1.183
+                     *               "sum": 1.183,
+                     *               "reranker": {
+                     *                 "raw": 0.644,
+                     *                 "rank": 2,
+                     *                 "opinion": 1,
+                     *                 "weight": 0.4,
+                     *                 "score_before": 1
+                     *               }
                      *             }
                      *           },
                      *           "feature": {

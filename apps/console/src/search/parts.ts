@@ -19,6 +19,9 @@ export const PARTS: Readonly<Record<Part['name'], readonly [name: string, colour
   statement: ['Newer or older statement', 'color-mix(in oklab, var(--color-leg-2) 55%, transparent)'],
 };
 
+/** What a reranker is called, and its colour. */
+export const RERANKER = ['Reranker', 'var(--color-leg-8)'] as const;
+
 /** Why a candidate is not among the hits. */
 export const REASONS: Readonly<Record<Wire['CutCandidate']['reason'], string>> = {
   top_k: 'better ones fill top_k',

@@ -1,43 +1,65 @@
 import { scaleLinear } from '@visx/scale';
 import { type Wire } from '../api/loci.js';
-import { PARTS } from './parts.js';
+import { PARTS, RERANKER } from './parts.js';
 
 /** Scores reach about so far when everything speaks for a hit. */
 const WIDEST_SUM = 2;
 const WIDTH = 300;
 
+type Reranking = NonNullable<Wire['Explanation']['reranker']>;
+
 interface ScoreBarProps {
   readonly explanation: Wire['Explanation'];
 }
 
-/** What a score is made of: each part as long as what it adds. */
-export function ScoreBar({ explanation: { parts, sum } }: ScoreBarProps) {
-  const x = scaleLinear({ domain: [0, Math.max(WIDEST_SUM, sum)], range: [0, WIDTH] });
-  const added = parts.filter(({ contribution }) => contribution > 0);
-  const starts = added.map((_, index) =>
-    added.slice(0, index).reduce((total, { contribution }) => total + contribution, 0),
+interface Segment {
+  readonly name: string;
+  readonly colour: string;
+  readonly value: number;
+}
+
+/** What a score is made of: each part as long as what it adds; below it the share of a reranker in the score. */
+export function ScoreBar({ explanation: { parts, sum, reranker } }: ScoreBarProps) {
+  const added = parts
+    .filter(({ contribution }) => contribution > 0)
+    .map(({ name, contribution }) => ({ name: PARTS[name][0], colour: PARTS[name][1], value: contribution }));
+  return (
+    <span className="grid gap-0.5">
+      <Bar label="Score parts" segments={added} widest={Math.max(WIDEST_SUM, sum)} />
+      {reranker && <Bar label="Score with the reranker" segments={sharesOf(reranker)} widest={1} />}
+    </span>
   );
-  const said = added
-    .map(({ name, contribution }) => `${PARTS[name][0]} ${contribution.toFixed(2)}`)
-    .join(', ');
+}
+
+const sharesOf = ({ weight, score_before, opinion }: Reranking): readonly Segment[] => [
+  { name: 'Parts together', colour: 'var(--color-leg-1)', value: (1 - weight) * score_before },
+  { name: RERANKER[0], colour: RERANKER[1], value: weight * opinion },
+];
+
+interface BarProps {
+  readonly label: string;
+  readonly segments: readonly Segment[];
+  /** What the whole width stands for. */
+  readonly widest: number;
+}
+
+function Bar({ label, segments, widest }: BarProps) {
+  const x = scaleLinear({ domain: [0, widest], range: [0, WIDTH] });
+  const starts = segments.map((_, index) =>
+    segments.slice(0, index).reduce((total, { value }) => total + value, 0),
+  );
+  const said = segments.map(({ name, value }) => `${name} ${value.toFixed(2)}`).join(', ');
   return (
     <svg
       role="img"
-      aria-label={`Score parts: ${said || 'none'}`}
+      aria-label={`${label}: ${said || 'none'}`}
       viewBox={`0 0 ${WIDTH} 10`}
       preserveAspectRatio="none"
       className="h-2.5 w-full rounded-sm bg-sunken"
     >
-      {added.map(({ name, contribution }, index) => (
-        <rect
-          key={name}
-          x={x(starts[index] ?? 0)}
-          y={0}
-          width={x(contribution)}
-          height={10}
-          fill={PARTS[name][1]}
-        >
-          <title>{`${PARTS[name][0]} ${contribution.toFixed(3)}`}</title>
+      {segments.map(({ name, colour, value }, index) => (
+        <rect key={name} x={x(starts[index] ?? 0)} y={0} width={x(value)} height={10} fill={colour}>
+          <title>{`${name} ${value.toFixed(3)}`}</title>
         </rect>
       ))}
     </svg>
@@ -45,7 +67,7 @@ export function ScoreBar({ explanation: { parts, sum } }: ScoreBarProps) {
 }
 
 /** The same in figures. */
-export function ScoreTable({ explanation: { parts, sum } }: ScoreBarProps) {
+export function ScoreTable({ explanation: { parts, sum, reranker } }: ScoreBarProps) {
   return (
     <table className="w-full text-xs tabular-nums">
       <thead className="text-left text-muted">
@@ -61,11 +83,7 @@ export function ScoreTable({ explanation: { parts, sum } }: ScoreBarProps) {
         {parts.map(({ name, raw, rank, weight, contribution }) => (
           <tr key={name} className="border-t border-line">
             <th scope="row" className="py-1 pr-3 text-left font-normal">
-              <span
-                aria-hidden
-                className="mr-1.5 inline-block size-2.5 rounded-xs"
-                style={{ backgroundColor: PARTS[name][1] }}
-              />
+              <Swatch colour={PARTS[name][1]} />
               {PARTS[name][0]}
             </th>
             <td className="py-1 pr-3">{raw?.toFixed(3) ?? '—'}</td>
@@ -80,7 +98,43 @@ export function ScoreTable({ explanation: { parts, sum } }: ScoreBarProps) {
           </th>
           <td>{sum.toFixed(3)}</td>
         </tr>
+        {reranker && <RerankerRows reranker={reranker} />}
       </tbody>
     </table>
   );
 }
+
+function RerankerRows({ reranker }: { readonly reranker: Reranking }) {
+  const { raw, rank, weight, opinion, score_before: before } = reranker;
+  const adds = weight * (opinion - before);
+  return (
+    <>
+      <tr className="border-t border-line">
+        <th scope="row" className="py-1 text-left font-normal" colSpan={4}>
+          Score that the sum makes
+        </th>
+        <td>{before.toFixed(3)}</td>
+      </tr>
+      <tr className="border-t border-line">
+        <th scope="row" className="py-1 pr-3 text-left font-normal">
+          <Swatch colour={RERANKER[1]} />
+          {RERANKER[0]}
+        </th>
+        <td className="py-1 pr-3">{raw.toFixed(3)}</td>
+        <td className="py-1 pr-3">{rank}</td>
+        <td className="py-1 pr-3">{weight.toFixed(2)}</td>
+        <td className="py-1 pr-3">{adds.toFixed(3)}</td>
+      </tr>
+      <tr className="border-t border-line font-medium">
+        <th scope="row" className="py-1 text-left font-medium" colSpan={4}>
+          Score
+        </th>
+        <td>{(before + adds).toFixed(3)}</td>
+      </tr>
+    </>
+  );
+}
+
+const Swatch = ({ colour }: { readonly colour: string }) => (
+  <span aria-hidden className="mr-1.5 inline-block size-2.5 rounded-xs" style={{ backgroundColor: colour }} />
+);

@@ -1,4 +1,11 @@
-import { type CutCandidate, type CutReason, type Explanation, type ScorePart } from '@loci/contracts';
+import {
+  type CutCandidate,
+  type CutReason,
+  type Explanation,
+  type RerankerPart,
+  type ScorePart,
+} from '@loci/contracts';
+import { type Opinion } from '@loci/models';
 import { type OwnScore, sumOf } from '@loci/retrieval';
 import { type Legs } from './candidates.js';
 import { type Ranking } from './ranking.js';
@@ -15,6 +22,8 @@ export interface Evidence {
   readonly weights: SearchWeights;
   /** What short-term memory shows already. */
   readonly excluded: ReadonlySet<string>;
+  /** What the reranker made of the candidates that it read, by uid. */
+  readonly reranked: ReadonlyMap<string, Opinion & { readonly score: number }>;
 }
 
 interface Scored {
@@ -35,15 +44,17 @@ export function explained<Hit extends Scored>(
   const among = new Set(hits.map(({ uid }) => uid));
   const matching = new Set(read.map(({ uid }) => uid));
   const lowestRead = Math.min(...read.map(({ score }) => score));
+  const scoreOf = ({ uid, score }: Scored): number => evidence.reranked.get(uid)?.score ?? score;
   const reasonOf = ({ uid, score }: Scored): CutReason => {
     if (evidence.excluded.has(uid)) return 'short_term_memory';
-    if (score < scoreThreshold) return 'score_threshold';
+    if (scoreOf({ uid, score }) < scoreThreshold) return 'score_threshold';
     return matching.has(uid) || score <= lowestRead ? 'top_k' : 'filter_or_deleted';
   };
   const cut = evidence.ranking.candidates
     .filter(({ id }) => !among.has(id))
     .slice(0, NAMED_CUTS)
-    .map(({ id: uid, score }) => ({ uid, score, reason: reasonOf({ uid, score }) }));
+    .map(({ id: uid, score }) => ({ uid, score: scoreOf({ uid, score }), reason: reasonOf({ uid, score }) }))
+    .sort((a, b) => b.score - a.score);
   const ranks = { meaning: ranksOf(evidence.legs.dense), words: ranksOf(evidence.legs.sparse) };
   return { episodes: hits.map((hit) => ({ ...hit, explanation: explain(hit.uid, ranks, evidence) })), cut };
 }
@@ -59,7 +70,11 @@ interface RanksOfLegs {
 const ranksOf = (hits: readonly { readonly id: string }[]): Ranks =>
   new Map(hits.map(({ id }, index) => [id, index + 1]));
 
-function explain(uid: string, ranks: RanksOfLegs, { own, ranking, weights }: Evidence): Explanation {
+function explain(
+  uid: string,
+  ranks: RanksOfLegs,
+  { own, ranking, weights, reranked }: Evidence,
+): Explanation {
   const gained = ranking.contributions.get(uid);
   if (!gained) return { parts: [], sum: 0 };
   return {
@@ -78,8 +93,18 @@ function explain(uid: string, ranks: RanksOfLegs, { own, ranking, weights }: Evi
       { name: 'statement', weight: weights.statement, contribution: gained.statement },
     ],
     sum: sumOf(gained),
+    reranker: rerankerPart(reranked.get(uid)),
   };
 }
+
+const rerankerPart = (given: Opinion | undefined): RerankerPart | undefined =>
+  given && {
+    raw: given.raw,
+    rank: given.rank,
+    opinion: given.opinion,
+    weight: given.weight,
+    scoreBefore: given.scoreBefore,
+  };
 
 /** What waits for its vector has no rank, and its words count in full. */
 function ownParts(

@@ -120,9 +120,12 @@ export class LongTermSearch {
       const found = await this.read(request, diversify(eligible, request.diversity, topK), wanted);
       const isExhausted = legs.dense.length < limit && legs.sparse.length < limit && own.size === joined.size;
       if (found.length >= topK || isExhausted || limit === MAX_HITS) {
-        const { hits, degraded } = await rerank(reranker, query, found, spokenText);
+        const { hits, opinions, degraded } = await rerank(reranker, query, found, spokenText);
         const episodes = await this.complete(request, hits);
-        const evidence = { legs, own, weights: this.parts.weights, ranking, excluded };
+        const reranked = new Map(
+          [...opinions].map(([{ uid, score }, opinion]) => [uid, { ...opinion, score }] as const),
+        );
+        const evidence = { legs, own, weights: this.parts.weights, ranking, excluded, reranked };
         return {
           ...(request.explain ? explained(episodes, found, evidence, request) : { episodes, cut: undefined }),
           degraded: [...degradations(dense, waiting, legs), ...degraded],

@@ -1,4 +1,10 @@
-import { type CutCandidate, CUT_REASONS, type Explanation, SCORE_PARTS } from '@loci/contracts';
+import {
+  type CutCandidate,
+  CUT_REASONS,
+  type Explanation,
+  type RerankerPart,
+  SCORE_PARTS,
+} from '@loci/contracts';
 import { described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { EXAMPLE_UID } from '../wire/examples.js';
@@ -19,10 +25,29 @@ const part = Type.Object(
   { title: 'ScorePart' },
 );
 
+const rerankerPart = Type.Object(
+  {
+    raw: Type.Number({ description: 'As the reranker scored the hit, on a scale of its own.' }),
+    rank: Type.Integer({ description: 'Among the hits that it read, from 1.' }),
+    opinion: Type.Number({ description: '`raw` on the scale of the hits that it read, 0 to 1.' }),
+    weight: Type.Number({
+      description: 'Its share of the score, which is `(1 - weight) * score_before + weight * opinion`.',
+    }),
+    score_before: Type.Number({ description: 'What the sum alone made the score.' }),
+  },
+  { title: 'RerankerPart' },
+);
+
 export const explanationAnswer = Type.Object(
   {
     parts: Type.Array(part, { description: 'Empty for a neighbour that another hit brought in.' }),
-    sum: Type.Number({ description: 'Of the contributions; the score is a logistic function of it.' }),
+    sum: Type.Number({
+      description: 'Of the contributions; the score, before a reranker, is a logistic function of it.',
+    }),
+    reranker: described(
+      Type.Optional(rerankerPart),
+      'What a reranker made of it. Absent where none read the hit: the project has none, it is down, or another hit brought this one in.',
+    ),
   },
   { title: 'Explanation', description: 'Only when the request asks to explain.' },
 );
@@ -39,7 +64,7 @@ export const cutAnswer = Type.Object(
   { title: 'CutCandidate' },
 );
 
-export const fromExplanation = ({ parts, sum }: Explanation): Static<typeof explanationAnswer> => ({
+export const fromExplanation = ({ parts, sum, reranker }: Explanation): Static<typeof explanationAnswer> => ({
   parts: parts.map(({ name, raw, rank, weight, contribution }) => ({
     name,
     ...(raw !== undefined && { raw }),
@@ -48,6 +73,15 @@ export const fromExplanation = ({ parts, sum }: Explanation): Static<typeof expl
     contribution,
   })),
   sum,
+  ...(reranker && { reranker: fromReranker(reranker) }),
+});
+
+const fromReranker = (part: RerankerPart): Static<typeof rerankerPart> => ({
+  raw: part.raw,
+  rank: part.rank,
+  opinion: part.opinion,
+  weight: part.weight,
+  score_before: part.scoreBefore,
 });
 
 export const fromCut = ({ uid, score, reason }: CutCandidate): Static<typeof cutAnswer> => ({

@@ -651,7 +651,11 @@ class Explanation(TypedDict):
     parts: List[ScorePart]
     """Empty for a neighbour that another hit brought in."""
     sum: float
-    """Of the contributions; the score is a logistic function of it."""
+    """Of the contributions; the score, before a reranker, is a logistic function of it."""
+    reranker: NotRequired[RerankerPart]
+    """What a reranker made of it. Absent where none read the hit: the project has none, it is down, or another hit
+    brought this one in.
+    """
 
 
 class FailingCategory(TypedDict):
@@ -2321,6 +2325,19 @@ class Relearning(TypedDict):
 class ReplayedDeadLetters(TypedDict):
     replayed: int
     """Dead letters that are tried again."""
+
+
+class RerankerPart(TypedDict):
+    raw: float
+    """As the reranker scored the hit, on a scale of its own."""
+    rank: int
+    """Among the hits that it read, from 1."""
+    opinion: float
+    """`raw` on the scale of the hits that it read, 0 to 1."""
+    weight: float
+    """Its share of the score, which is `(1 - weight) * score_before + weight * opinion`."""
+    score_before: float
+    """What the sum alone made the score."""
 
 
 class Resource(TypedDict):

@@ -43,15 +43,45 @@ export class ScorePart {
   readonly contribution!: number;
 }
 
+/** What a reranker made of a score. */
+export class RerankerPart {
+  /** As the reranker scored the hit, on a scale of its own. */
+  @IsNumber()
+  readonly raw!: number;
+
+  /** Among the hits that it read, from 1. */
+  @IsInt()
+  @Min(1)
+  readonly rank!: number;
+
+  /** `raw` on the scale of the hits that it read, 0 to 1. */
+  @IsNumber()
+  readonly opinion!: number;
+
+  /** Its share of the score: `score = (1 - weight) * scoreBefore + weight * opinion`. */
+  @IsNumber()
+  readonly weight!: number;
+
+  /** What the sum alone made the score. */
+  @IsNumber()
+  readonly scoreBefore!: number;
+}
+
 export class Explanation {
   /** Empty for a neighbour that another hit brought in. */
   @ValidateNested({ each: true })
   @Type(() => ScorePart)
   readonly parts!: readonly ScorePart[];
 
-  /** Of the contributions; the score is a logistic function of it. */
+  /** Of the contributions; the score, before a reranker, is a logistic function of it. */
   @IsNumber()
   readonly sum!: number;
+
+  /** Absent where no reranker read the hit, and for a neighbour that another hit brought in. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => RerankerPart)
+  readonly reranker?: RerankerPart | undefined;
 }
 
 /** Why a candidate is not among the hits. */

@@ -41,17 +41,24 @@ test('with a part of it a hit that scores well by itself stays before one that i
     override readonly weight = 0.1;
   }
   const scored = hits.map((hit, index) => ({ ...hit, score: [0.9, 0.5, 0.6][index] ?? 0 }));
-  const { hits: reranked } = await rerank(() => Promise.resolve(new Weak()), 'q', scored, textOf);
+  const { hits: reranked, opinions } = await rerank(() => Promise.resolve(new Weak()), 'q', scored, textOf);
   expect(reranked.map(({ content }) => content)).toEqual(['a', 'xyz', 'abc']);
+  for (const hit of reranked) {
+    const { weight, opinion, scoreBefore } = opinions.get(hit) ?? { weight: 0, opinion: 0, scoreBefore: 0 };
+    expect(hit.score).toBe((1 - weight) * scoreBefore + weight * opinion);
+  }
+  expect(reranked.map((hit) => opinions.get(hit)?.rank)).toEqual([3, 2, 1]);
+  expect(reranked.map((hit) => opinions.get(hit)?.raw)).toEqual([6, 8, 8]);
 });
 
 test('while the reranker is down the hits stay as they are, and the answer says so', async () => {
   expect(await rerank(() => Promise.resolve(new Down()), 'q', hits, textOf)).toEqual({
     hits,
+    opinions: new Map(),
     degraded: ['reranker_unavailable'],
   });
 });
 
 test('without a reranker nothing changes', async () => {
-  expect(await rerank(undefined, 'q', hits, textOf)).toEqual({ hits, degraded: [] });
+  expect(await rerank(undefined, 'q', hits, textOf)).toEqual({ hits, opinions: new Map(), degraded: [] });
 });
