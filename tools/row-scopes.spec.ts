@@ -19,6 +19,7 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   episodic: {
     'deletions/deletions.repository.ts forget': 'no request: a periodic job',
+    'deletions/deletions.repository.ts isAnyDue': 'no request: a worker looks for the next job',
     'deletions/deletions.repository.ts take': 'no request: a worker takes the next job',
     'episodes/episode-feed.ts follow': 'semantic memory reads the episodes of all projects',
     'episodes/episodes.repository.ts store': 'adds of many tenants share a statement (decision 0006)',

@@ -21,6 +21,8 @@ const REMOVED_AT_ONCE = 1_000;
 /** What clients are told of. */
 @Injectable()
 export class NotificationsService {
+  private readonly listeners: (() => void)[] = [];
+
   constructor(
     private readonly notifications: NotificationsRepository,
     private readonly unitOfWork: UnitOfWork,
@@ -35,6 +37,12 @@ export class NotificationsService {
       if (recorded.length > 0) await this.outbox.append(tx, notificationsRecorded, { recorded });
     });
     this.outbox.wake();
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Calls back when this process has recorded some. */
+  onRecorded(listener: () => void): void {
+    this.listeners.push(listener);
   }
 
   async list({ after, limit, ...reader }: ListNotificationsRequest): Promise<NotificationPage> {

@@ -147,8 +147,8 @@ export class ProjectsService {
     return this.projects.confirmErasure(reference.projectUid, holder);
   }
 
-  /** Announces again what was not confirmed for long: the announcement or its answer may have been lost. */
-  async announceUnconfirmed(patienceMs: number): Promise<void> {
+  /** Announces again what was not confirmed for long: the announcement or its answer may have been lost. @returns whether anything was */
+  async announceUnconfirmed(patienceMs: number): Promise<boolean> {
     const announced = await this.unitOfWork.run(async (tx) => {
       const unconfirmed = await this.projects.takeUnconfirmed(patienceMs, SWEEP_LIMIT, tx);
       for (const { tenant, uid } of unconfirmed) {
@@ -157,6 +157,7 @@ export class ProjectsService {
       return unconfirmed.length;
     });
     if (announced > 0) this.outbox.wake();
+    return announced > 0;
   }
 
   private async announceDeleted(deleted: ProjectReference, tx: Transaction): Promise<void> {

@@ -40,7 +40,10 @@ export class ResourceProbes implements OnApplicationBootstrap, OnModuleDestroy {
     this.task = new PeriodicTask({
       name: 'look for resources to probe',
       intervalMs: env.MODEL_PROBE_SWEEP_INTERVAL_MS,
-      work: () => this.takeDue(),
+      work: async () => {
+        await this.takeDue();
+        return this.running.size > 0;
+      },
       logger,
     });
   }
@@ -56,8 +59,14 @@ export class ResourceProbes implements OnApplicationBootstrap, OnModuleDestroy {
     await Promise.all(this.running);
   }
 
+  /** A probe is due within this time. */
+  dueIn(ms: number): void {
+    this.task.stayAwake(ms + this.env.MODEL_PROBE_TIMEOUT_MS);
+  }
+
   /** Begins at once what is due, instead of at the next look. */
   wake(): void {
+    this.dueIn(0);
     void this.takeDue().catch((error: unknown) =>
       this.logger.warn('could not look for resources to probe', { error }),
     );
@@ -153,7 +162,9 @@ export class ResourceProbes implements OnApplicationBootstrap, OnModuleDestroy {
       }
       const { reason } = result;
       const failures = resource.failures + 1;
-      await this.resources.fail(resource, { reason, failures, retryInMs: this.pauseMs(failures) }, tx);
+      const pauseMs = this.pauseMs(failures);
+      this.dueIn(pauseMs);
+      await this.resources.fail(resource, { reason, failures, retryInMs: pauseMs }, tx);
       await this.resources.record(resource, { from: 'pending', to: 'failed', reason }, tx);
     });
   }

@@ -124,6 +124,7 @@ export class ResourcesService {
       await this.revisions.advance(tx);
       const failure = { reason, failures: 1, retryInMs: this.env.MODEL_PROBE_RETRY_MIN_MS };
       await this.resources.fail(resource, failure, tx);
+      this.probes.dueIn(failure.retryInMs);
       await this.resources.record(resource, { from: 'ready', to: 'failed', reason }, tx);
     });
   }

@@ -11,6 +11,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { ConfigServiceEnv } from '../env.js';
 import { NotificationsService } from '../notifications/notifications.service.js';
 import { retryInMs } from '../resources/probe-schedule.js';
+import { WebhookChanges } from './webhook-changes.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSender } from './webhook-sender.js';
 import { MAX_DELIVERIES, MAX_DELIVERIES_OF_ORGANIZATION, WebhookSlots } from './webhook-slots.js';
@@ -31,8 +32,9 @@ const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
 const GONE = 410;
 
-/** Receivers for which there was nothing for a minute, in microseconds. */
-const IDLE = 60_000_000;
+/** Receivers for which there was nothing for a minute move on, as often as that. */
+const IDLE_MS = 60_000;
+const MICROSECONDS = 1_000;
 
 /** Delivers events to webhooks: to each in their sequence, and each until it is taken. */
 @Injectable()
@@ -44,11 +46,13 @@ export class WebhookDeliveries implements OnApplicationBootstrap, OnModuleDestro
   private readonly delivered;
   private readonly seconds;
   private readonly task: PeriodicTask;
+  private nextAdvanceMs = 0;
 
   constructor(
     private readonly env: ConfigServiceEnv,
     private readonly webhooks: WebhookWorkRepository,
     private readonly notifications: NotificationsService,
+    private readonly changes: WebhookChanges,
     private readonly sender: WebhookSender,
     private readonly secrets: WebhookSecrets,
     private readonly unitOfWork: UnitOfWork,
@@ -77,6 +81,8 @@ export class WebhookDeliveries implements OnApplicationBootstrap, OnModuleDestro
   }
 
   onApplicationBootstrap(): void {
+    this.notifications.onRecorded(() => this.task.wake());
+    this.changes.onChange(() => this.task.wake());
     this.task.start();
   }
 
@@ -86,13 +92,22 @@ export class WebhookDeliveries implements OnApplicationBootstrap, OnModuleDestro
     await Promise.all(this.running);
   }
 
-  private async takeDue(): Promise<void> {
-    await this.webhooks.advanceIdle(IDLE);
+  /** @returns whether there was anything to deliver, or is under way */
+  private async takeDue(): Promise<boolean> {
+    await this.advanceIdle();
     const limits = { perOrganization: MAX_DELIVERIES_OF_ORGANIZATION, limit: MAX_DELIVERIES };
-    for (const due of await this.webhooks.due(limits)) {
-      if (this.stopping.signal.aborted) return;
-      if (this.slots.take(due)) this.begin(due);
+    const due = await this.webhooks.due(limits);
+    for (const one of due) {
+      if (this.stopping.signal.aborted) break;
+      if (this.slots.take(one)) this.begin(one);
     }
+    return due.length > 0 || this.running.size > 0;
+  }
+
+  private async advanceIdle(): Promise<void> {
+    if (Date.now() < this.nextAdvanceMs) return;
+    this.nextAdvanceMs = Date.now() + IDLE_MS;
+    await this.webhooks.advanceIdle(IDLE_MS * MICROSECONDS);
   }
 
   private begin(due: DueWebhook): void {
@@ -152,6 +167,7 @@ export class WebhookDeliveries implements OnApplicationBootstrap, OnModuleDestro
     const asked = Math.min(outcome.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
     const pauseMs = Math.max(retryInMs(Math.min(claim.attempts + 1, 30), schedule), asked);
     const disabledReason = this.reasonToDisable(claim, outcome);
+    this.task.stayAwake(pauseMs + this.leaseMs);
     await this.unitOfWork.run(async (tx) => {
       const change = { pauseMs, disabledReason };
       if (!(await this.webhooks.settleFailed(claim, event, outcome, change, tx))) return;

@@ -22,11 +22,15 @@ import {
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
 import { Controller } from '@nestjs/common';
+import { WebhookChanges } from './webhook-changes.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @Controller()
 export class WebhooksController {
-  constructor(private readonly webhooks: WebhooksService) {}
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly changes: WebhookChanges,
+  ) {}
 
   @Handle(createWebhook)
   async create(request: CreateWebhookRequest): Promise<IssuedWebhook> {
@@ -45,8 +49,10 @@ export class WebhooksController {
   }
 
   @Handle(updateWebhook)
-  update(request: UpdateWebhookRequest): Promise<Webhook> {
-    return this.webhooks.update(request);
+  async update(request: UpdateWebhookRequest): Promise<Webhook> {
+    const webhook = await this.webhooks.update(request);
+    this.changes.announce();
+    return webhook;
   }
 
   @Handle(removeWebhook)

@@ -22,6 +22,7 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 import { type ProjectsService } from '../projects/projects.service.js';
 import { QuotaUseRepository } from '../quotas/quota-use.repository.js';
 import { QuotasService } from '../quotas/quotas.service.js';
+import { WebhookChanges } from './webhook-changes.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
 import { WebhookSecretRotation } from './webhook-secret-rotation.js';
 import { WebhookSecrets } from './webhook-secrets.js';
@@ -154,6 +155,7 @@ function serviceWith(changed: Record<string, string> = {}) {
     env,
     work,
     notifications,
+    new WebhookChanges(),
     sender,
     secrets,
     unitOfWork,

@@ -3,6 +3,7 @@ import { NotificationsModule } from '../notifications/notifications.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { ModelsModule } from '../resources/models.module.js';
+import { WebhookChanges } from './webhook-changes.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
 import { WebhookRetention } from './webhook-retention.js';
 import { WebhookSecretRotation } from './webhook-secret-rotation.js';
@@ -23,6 +24,7 @@ import { WebhooksService } from './webhooks.service.js';
     WebhookWorkRepository,
     WebhookSecrets,
     WebhookSender,
+    WebhookChanges,
     WebhookDeliveries,
     WebhookRetention,
     WebhookSecretRotation,

@@ -10,6 +10,9 @@ const STEP = 1_000;
 
 const KEPT_DAYS = 30;
 
+/** How often those that are done for so long are looked for. */
+const FORGET_INTERVAL_MS = 60_000;
+
 /**
  * Does deletions by a filter, step by step. A step is one transaction: the lock of the row keeps other workers away, and
  * the position in it is that behind the last step that was committed, so a worker that is killed loses no more than its
@@ -18,6 +21,7 @@ const KEPT_DAYS = 30;
 @Injectable()
 export class DeletionWork implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task: PeriodicTask;
+  private nextForgetMs = 0;
 
   constructor(
     env: EpisodicServiceEnv,
@@ -45,11 +49,14 @@ export class DeletionWork implements OnApplicationBootstrap, OnModuleDestroy {
   /** Does all steps that are due. */
   async work(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && (await this.step()));
+    if (Date.now() < this.nextForgetMs) return;
+    this.nextForgetMs = Date.now() + FORGET_INTERVAL_MS;
     await this.deletions.forget(KEPT_DAYS);
   }
 
   /** @returns false when nothing is due */
   async step(): Promise<boolean> {
+    if (!(await this.deletions.isAnyDue())) return false;
     let taken: TakenDeletion | undefined;
     try {
       await this.unitOfWork.run(async (tx) => {
@@ -61,7 +68,7 @@ export class DeletionWork implements OnApplicationBootstrap, OnModuleDestroy {
         const progress = { deleted: deleted.length, isLast: matched.seen < STEP };
         await this.deletions.advance(taken, matched, progress, tx);
       });
-      this.removal.wake();
+      if (taken) this.removal.wake();
     } catch (error) {
       if (!taken) throw error;
       this.logger.warn('a step of a deletion failed; trying again later', { deletion: taken.uid, error });

@@ -26,6 +26,7 @@ import { FINISH_DELETION } from './finish-deletion.sql.js';
 import { FORGET_DELETIONS } from './forget-deletions.sql.js';
 import { INSERT_DELETION } from './insert-deletion.sql.js';
 import { matchEpisodes } from './match-episodes.sql.js';
+import { IS_ANY_DELETION_DUE } from './is-any-deletion-due.sql.js';
 import { POSTPONE_DELETION } from './postpone-deletion.sql.js';
 import { TAKE_DELETION } from './take-deletion.sql.js';
 
@@ -49,6 +50,11 @@ const FORGOTTEN_AT_ONCE = 1_000;
 @Injectable()
 export class DeletionsRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}
+
+  async isAnyDue(): Promise<boolean> {
+    const [row] = await this.unitOfWork.execute(IS_ANY_DELETION_DUE, [], { scope: ROWS_OF_ALL });
+    return row?.is_any === true;
+  }
 
   async insert(
     { uid, projectUid, filter }: { uid: string; projectUid: string; filter: Filter },

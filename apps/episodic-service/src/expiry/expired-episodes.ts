@@ -3,6 +3,7 @@ import { Logger, PeriodicTask } from '@loci/platform';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { EpisodicServiceEnv } from '../env.js';
 import { EpisodeRemoval } from '../episodes/episode-removal.js';
+import { IS_ANY_EXPIRED } from './is-any-expired.sql.js';
 import { TAKE_EXPIRED } from './take-expired.sql.js';
 
 /** Episodes deleted in one transaction. */
@@ -42,6 +43,8 @@ export class ExpiredEpisodes implements OnApplicationBootstrap, OnModuleDestroy 
 
   /** @returns how many it deleted: fewer than `STEP` when no more are left */
   async sweep(): Promise<number> {
+    const [look] = await this.unitOfWork.execute(IS_ANY_EXPIRED, [], { scope: ROWS_OF_ALL });
+    if (look?.is_any !== true) return 0;
     const deleted = await this.unitOfWork.run(async (tx) => {
       const projects = await this.unitOfWork.execute(TAKE_EXPIRED, [STEP], { tx, scope: ROWS_OF_ALL });
       let count = 0;

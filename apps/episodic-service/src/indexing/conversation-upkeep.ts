@@ -26,7 +26,7 @@ export class ConversationUpkeep implements OnApplicationBootstrap, OnModuleDestr
     this.task = new PeriodicTask({
       name: 'finding out conversations',
       intervalMs: env.SWEEP_INTERVAL_MS,
-      work: () => this.work(BATCH),
+      work: async () => (await this.work(BATCH)) > 0,
       logger,
     });
   }

@@ -33,14 +33,15 @@ export class IndexVersionBuilder {
     this.work = new LeasedWork(reembeddings, env.LEASE_MS, logger);
   }
 
-  /** Builds until no index version is left that it could go on with, or one fails: the next round begins with others. */
-  async build(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+  /** Builds until no index version is left that it could go on with, or one fails: the next round begins with others. @returns whether there was any */
+  async build(signal: AbortSignal): Promise<boolean> {
+    for (let isAny = false; ; isAny = true) {
+      if (signal.aborted) return true;
       const isBuilt = await this.work.next(
         (leaseMs) => this.reembeddings.claim(leaseMs),
         (claimed, lost) => this.tryToFill(claimed, AbortSignal.any([signal, lost])),
       );
-      if (!isBuilt) return;
+      if (!isBuilt) return isAny || isBuilt === false;
     }
   }
 

@@ -10,6 +10,7 @@ import { IndexVersionBuilder } from './index-version-builder.js';
 @Injectable()
 export class ReembeddingJobs implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly tasks: readonly PeriodicTask[];
+  private readonly building: PeriodicTask;
   private isChanged = true;
   private nextPlanMs = 0;
 
@@ -21,11 +22,12 @@ export class ReembeddingJobs implements OnApplicationBootstrap, OnModuleDestroy 
     registry: Registry,
     logger: Logger,
   ) {
-    const task = (name: string, work: (signal: AbortSignal) => Promise<void>): PeriodicTask =>
+    const task = (name: string, work: (signal: AbortSignal) => Promise<unknown>): PeriodicTask =>
       new PeriodicTask({ name, intervalMs: env.SWEEP_INTERVAL_MS, work, logger });
+    this.building = task('building of vectors by other embedders', (signal) => builder.build(signal));
     this.tasks = [
       task('planning of re-embedding', (signal) => this.plan(signal)),
-      task('building of vectors by other embedders', (signal) => builder.build(signal)),
+      this.building,
       task('removal of vectors by former embedders', (signal) => retired.remove(signal)),
     ];
     registry.onChange(() => this.planSoon());
@@ -51,5 +53,6 @@ export class ReembeddingJobs implements OnApplicationBootstrap, OnModuleDestroy 
     this.isChanged = false;
     this.nextPlanMs = Date.now() + this.env.RECONCILE_CHECK_INTERVAL_MS;
     await this.planner.plan(signal);
+    this.building.wake();
   }
 }

@@ -14,9 +14,13 @@ export class RetiredIndexVersions {
     private readonly collections: VectorCollections,
   ) {}
 
-  async remove(signal: AbortSignal): Promise<void> {
+  /** @returns whether there were any */
+  async remove(signal: AbortSignal): Promise<boolean> {
     const removeVectors = (indexVersion: IndexVersion): Promise<void> =>
       this.collections.get(indexVersion).removeTenant(indexVersion.ownerUid).catch(ignoreMissing);
-    while (!signal.aborted && (await this.reembeddings.removeRetired(this.env.RETIREMENT_MS, removeVectors)));
+    let isAny = false;
+    while (!signal.aborted && (await this.reembeddings.removeRetired(this.env.RETIREMENT_MS, removeVectors)))
+      isAny = true;
+    return isAny;
   }
 }

@@ -31,13 +31,15 @@ export class IndexReconciler {
     this.work = new ExclusiveWork('reconciliation', leases, env.LEASE_MS, logger);
   }
 
-  /** Takes the turns that are due and that no other worker has, until told to stop. */
-  async reconcile(collections: readonly KnownCollection[], signal: AbortSignal): Promise<void> {
+  /** Takes the turns that are due and that no other worker has, until told to stop. @returns whether it goes on */
+  async reconcile(collections: readonly KnownCollection[], signal: AbortSignal): Promise<boolean> {
+    let goesOn = false;
     for (const collection of collections.filter(({ isToCompare }) => isToCompare)) {
-      await this.work.run(collection.fingerprint, (lost) =>
-        this.takeTurn(collection, AbortSignal.any([signal, lost])),
-      );
+      await this.work.run(collection.fingerprint, async (lost) => {
+        goesOn = (await this.takeTurn(collection, AbortSignal.any([signal, lost]))) || goesOn;
+      });
     }
+    return goesOn;
   }
 
   /** What is being compared does not count as unfinished. */
@@ -45,11 +47,12 @@ export class IndexReconciler {
     return this.work.stop();
   }
 
-  private async takeTurn(collection: KnownCollection, signal: AbortSignal): Promise<void> {
+  /** @returns whether the comparison of everything goes on, or something differed */
+  private async takeTurn(collection: KnownCollection, signal: AbortSignal): Promise<boolean> {
     const { SWEEP_INTERVAL_MS: turnMs, RECONCILE_CHECK_INTERVAL_MS: checkMs } = this.env;
     const { fingerprint } = collection;
     const turn = await this.comparisons.claim(fingerprint, checkMs, this.env.RECONCILE_INTERVAL_MS);
-    if (!turn || !(await this.collections.get(collection).exists())) return;
+    if (!turn || !(await this.collections.get(collection).exists())) return false;
     const sampled = await this.comparison.sample(collection);
     const { next, differences } = await this.compareSome(collection, turn, sampled, signal);
     const differs = turn.differs || differences > 0;
@@ -59,6 +62,7 @@ export class IndexReconciler {
     if (differences > 0) {
       this.logger.warn('the vector index differed from the truth', { fingerprint, differences });
     }
+    return next !== undefined || differences > 0;
   }
 
   /** Goes on with the comparison of everything, or begins it when it is due or a sample found a difference. */

@@ -47,13 +47,17 @@ export class IndexSweeper<Work extends IndexWork> {
     private readonly deadLetters: DeadLetters,
   ) {}
 
-  async sweep(): Promise<void> {
+  /** @returns whether anything had waited for long */
+  async sweep(): Promise<boolean> {
+    let isAny = false;
     for (const sweep of this.sweeps.all) {
-      if ((await this.runner.pending(sweep.consumer)) === 0) await this.republish(sweep);
+      if ((await this.runner.pending(sweep.consumer)) > 0) continue;
+      isAny = (await this.republish(sweep)) || isAny;
     }
+    return isAny;
   }
 
-  private async republish({ type, take, consumer, others = [] }: Sweep<Work>): Promise<void> {
+  private async republish({ type, take, consumer, others = [] }: Sweep<Work>): Promise<boolean> {
     const letters = await this.deadLetters.setAside([consumer, ...others].map(({ name }) => name));
     const setAside = letters.map(({ payload }) => uidsIn(payload));
     const ordered = await this.unitOfWork.run(async (tx) => {
@@ -63,6 +67,7 @@ export class IndexSweeper<Work extends IndexWork> {
       return messages.length;
     });
     if (ordered > 0) this.outbox.wake();
+    return ordered > 0;
   }
 }
 

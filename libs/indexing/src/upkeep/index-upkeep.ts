@@ -6,9 +6,10 @@ import { IndexReconciler } from './index-reconciler.js';
 import { type IndexWork, IndexSweeper } from './index-sweeper.js';
 import { LostIndexes } from './lost-indexes.js';
 
-/** The periodic job of the worker: is there an index, is anything overdue, does the index agree with the tables. */
+/** The periodic jobs of the worker: is there an index; is anything overdue, and does the index agree with the tables. */
 @Injectable()
 export class IndexUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly looks: PeriodicTask;
   private readonly rounds: PeriodicTask;
 
   constructor(
@@ -19,6 +20,12 @@ export class IndexUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly reconciler: IndexReconciler,
     logger: Logger,
   ) {
+    this.looks = new PeriodicTask({
+      name: 'look for lost vector indexes',
+      intervalMs: env.SWEEP_INTERVAL_MS,
+      work: () => this.look(),
+      logger,
+    });
     this.rounds = new PeriodicTask({
       name: 'upkeep of the vector index',
       intervalMs: env.SWEEP_INTERVAL_MS,
@@ -28,18 +35,24 @@ export class IndexUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
+    this.looks.start();
     this.rounds.start();
   }
 
   async onModuleDestroy(): Promise<void> {
     await this.reconciler.stop();
-    await this.rounds.stop();
+    await Promise.all([this.looks.stop(), this.rounds.stop()]);
   }
 
-  private async goRound(signal: AbortSignal): Promise<void> {
+  /** Never slows down: what is lost is missed by searches. */
+  private async look(): Promise<void> {
     const collections = await this.indexVersions.collections();
-    await this.lostIndexes.replace(collections);
-    await this.sweeper.sweep();
-    await this.reconciler.reconcile(collections, signal);
+    if (await this.lostIndexes.replace(collections)) this.rounds.wake();
+  }
+
+  private async goRound(signal: AbortSignal): Promise<boolean> {
+    const isAnyOverdue = await this.sweeper.sweep();
+    const goesOn = await this.reconciler.reconcile(await this.indexVersions.collections(), signal);
+    return isAnyOverdue || goesOn;
   }
 }

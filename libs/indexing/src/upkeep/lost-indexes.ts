@@ -43,24 +43,28 @@ export class LostIndexes {
   /**
    * Looks for each of these that is in use. One that is missing is given up only on the evidence that `LossEvidence`
    * demands. Then every row is marked as lost, and an index version that is being built there begins anew.
+   * @returns whether one was built again
    */
-  async replace(collections: readonly KnownCollection[]): Promise<void> {
+  async replace(collections: readonly KnownCollection[]): Promise<boolean> {
+    let isAny = false;
     for (const collection of collections) {
-      if (collection.isInUse) await this.ensureIndex(collection);
+      if (collection.isInUse) isAny = (await this.ensureIndex(collection)) || isAny;
     }
+    return isAny;
   }
 
-  private async ensureIndex(collection: KnownCollection): Promise<void> {
+  private async ensureIndex(collection: KnownCollection): Promise<boolean> {
     const { fingerprint } = collection;
     const vectors = this.vectors.get(collection);
     const exists = await vectors.exists();
-    if (exists && this.complete.has(fingerprint)) return;
+    if (exists && this.complete.has(fingerprint)) return false;
     if (exists) this.evidence.clear(fingerprint);
-    else if (!(await this.isLost(fingerprint, vectors))) return;
+    else if (!(await this.isLost(fingerprint, vectors))) return false;
     const lost = exists ? 0 : await this.noteAllLost(fingerprint);
     await vectors.ensureCollection();
     this.complete.add(fingerprint);
     if (lost > 0) this.logger.warn('the vector index was lost; rebuilding it', { fingerprint, lost });
+    return lost > 0;
   }
 
   private async isLost(fingerprint: string, vectors: VectorIndex): Promise<boolean> {

@@ -13,8 +13,11 @@ import { type JetStreamTopology } from './jetstream-topology.js';
 
 /** A fetch ends after so long without messages, and the next begins. */
 const FETCH_MS = 30_000;
-/** Two heartbeats missed, and the consumer is looked after: its stream may have been deleted. */
-const HEARTBEAT_MS = 2_000;
+/**
+ * Two heartbeats missed, and the consumer is looked after. A server says itself that a consumer is gone, and a lost connection
+ * is noticed as such: this is for a server that is there and says nothing. Each heartbeat costs the server and the process.
+ */
+const HEARTBEAT_MS = 10_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 

@@ -24,6 +24,6 @@ import { RefusedSetRetry } from './refused-set-retry.js';
     SettingsModule,
   ],
   providers: [LearningSets, IntakeService, EpisodeIntake, IntakeConsumer, RefusedSetRetry],
-  exports: [EpisodeIntake, LearningSets],
+  exports: [EpisodeIntake, IntakeService, LearningSets],
 })
 export class IntakeModule {}

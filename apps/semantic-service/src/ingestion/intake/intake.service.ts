@@ -7,6 +7,8 @@ import { TriggersSource } from '../settings/triggers-source.js';
 
 @Injectable()
 export class IntakeService {
+  private readonly listeners: (() => void)[] = [];
+
   constructor(
     private readonly backlog: BacklogRepository,
     private readonly triggers: TriggersSource,
@@ -33,6 +35,12 @@ export class IntakeService {
       { scope: ROWS_OF_ALL },
     );
     if (due.length > 0) this.outbox.wake();
+    if (sets > 0) for (const listener of this.listeners) listener();
     return sets > 0;
+  }
+
+  /** Calls back when this process has taken in something new. */
+  onTaken(listener: () => void): void {
+    this.listeners.push(listener);
   }
 }

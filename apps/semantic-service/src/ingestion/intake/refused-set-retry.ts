@@ -38,10 +38,11 @@ export class RefusedSetRetry implements OnApplicationBootstrap, OnModuleDestroy 
     return this.rounds.stop();
   }
 
-  async retry(signal?: AbortSignal): Promise<void> {
+  /** @returns whether messages are left that wait for room */
+  async retry(signal?: AbortSignal): Promise<boolean> {
     while (!signal?.aborted) {
       const messages = await this.messages.withRoom(this.env.QUOTA_SETS);
-      if (messages.length === 0) return;
+      if (messages.length === 0) return (await this.messages.count()) > 0;
       await this.intake.take(
         messages.map(({ reference, uid, receivedAt }) => ({
           reference: { ...reference, uids: [uid] },
@@ -52,5 +53,6 @@ export class RefusedSetRetry implements OnApplicationBootstrap, OnModuleDestroy 
       );
       await this.messages.remove(messages);
     }
+    return true;
   }
 }

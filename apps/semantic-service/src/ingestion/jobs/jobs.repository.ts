@@ -14,7 +14,7 @@ import { RELEASE_CLAIM } from './release-claim.sql.js';
 import { REMOVE_IDLE_ORGS } from './remove-idle-orgs.sql.js';
 import { REMOVE_IDLE_QUEUES } from './remove-idle-queues.sql.js';
 import { RENEW_CLAIM } from './renew-claim.sql.js';
-import { IS_ANY_RIPE, SCHEDULE_SETS } from './schedule-sets.sql.js';
+import { IS_ANY_DUE_SOON, IS_ANY_RIPE, SCHEDULE_SETS } from './schedule-sets.sql.js';
 import { TAKE_BACK_PASS } from './take-back-pass.sql.js';
 import { TAKE_TURN } from './take-turn.sql.js';
 import { TAKE_UP_MESSAGES } from './take-up-messages.sql.js';
@@ -58,6 +58,13 @@ export class JobsRepository {
   /** Whether `schedule` would make any set due: one statement, where that one takes a transaction. */
   async isAnyRipe(schedule: Schedule): Promise<boolean> {
     const [row] = await this.unitOfWork.execute(IS_ANY_RIPE, conditionsOf(schedule), { scope: ROWS_OF_ALL });
+    return row?.is_any === true;
+  }
+
+  /** Whether the clock makes any set due within a while, or any is due or worked on. */
+  async isAnyDueSoon({ ageSeconds }: Pick<Triggers, 'ageSeconds'>, withinMs: number): Promise<boolean> {
+    const values = [ageSeconds * 1000, withinMs];
+    const [row] = await this.unitOfWork.execute(IS_ANY_DUE_SOON, values, { scope: ROWS_OF_ALL });
     return row?.is_any === true;
   }
 

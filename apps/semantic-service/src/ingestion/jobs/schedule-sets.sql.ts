@@ -29,6 +29,32 @@ export const IS_ANY_RIPE = sql({
   row: { is_any: 'bool' },
 });
 
+/**
+ * Whether the clock makes any set due within a while, or any is due or worked on: looks have to go on. Enough messages make
+ * one due when they are taken in, and what waits for its model is due when that is ready. Parameters: ms of age, ms of the while.
+ */
+export const IS_ANY_DUE_SOON = sql({
+  name: 'ingestion_is_any_due_soon',
+  text: `SELECT ${[
+    [
+      `state IN ('idle', 'retrying') AND fresh > 0 AND fresh_since <= now() - ${ms(1)} + ${ms(2)}`,
+      'fresh_since',
+    ],
+    [
+      `(state = 'retrying' OR state = 'blocked' AND code IS DISTINCT FROM 'resource_not_ready') AND run_after <= now() + ${ms(2)}`,
+      'run_after',
+    ],
+    [`state = 'running'`, 'lease_until'],
+    [`state = 'due'`, 'ordered_at'],
+  ]
+    .map(
+      ([condition, sequence]) =>
+        `EXISTS (SELECT FROM (SELECT FROM ${JOBS} WHERE ${condition} ORDER BY ${sequence} LIMIT 1) AS one)`,
+    )
+    .join('\n  OR ')} AS is_any`,
+  row: { is_any: 'bool' },
+});
+
 /** Parameters: ms of age, number of messages, ms until an order is taken for lost, the names of the models that are ready, how many at most. It answers the sets that became due. */
 export const SCHEDULE_SETS = sql({
   name: 'ingestion_schedule',

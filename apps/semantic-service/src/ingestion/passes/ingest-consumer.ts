@@ -4,7 +4,7 @@ import { Logger, PeriodicTask } from '@loci/platform';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { SetWorkers } from './set-workers.js';
 
-/** How often a process with room looks for itself: a message may have reached one that had none. */
+/** How often a process with room looks for itself while there is work: a message may have reached one that had none. */
 const LOOK_INTERVAL_MS = 500;
 
 /** Follows the work messages: each says that something is due, and the process takes up what it has room for. */
@@ -20,10 +20,7 @@ export class IngestConsumer implements OnApplicationBootstrap, BeforeApplication
     this.looks = new PeriodicTask({
       name: 'take up sets that are due',
       intervalMs: LOOK_INTERVAL_MS,
-      work: () => {
-        this.workers.wake();
-        return Promise.resolve();
-      },
+      work: () => this.workers.look(),
       logger,
     });
   }
@@ -31,6 +28,7 @@ export class IngestConsumer implements OnApplicationBootstrap, BeforeApplication
   onApplicationBootstrap(): void {
     this.consumers.run(semanticWorkerIngest, ingestSet, () => {
       this.workers.wake();
+      this.looks.wake();
       return Promise.resolve();
     });
     this.looks.start();

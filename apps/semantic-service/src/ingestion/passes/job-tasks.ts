@@ -1,12 +1,18 @@
-import { Logger, PeriodicTask } from '@loci/platform';
+import { Logger, PeriodicTask, SLOWEST } from '@loci/platform';
 import { Registry } from '@loci/registry';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { IntakeService } from '../intake/intake.service.js';
+import { IngestionSwitch } from '../settings/ingestion-switch.js';
+import { TriggersSource } from '../settings/triggers-source.js';
 import { JobRunner } from './job-runner.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { Scheduler } from '../jobs/scheduler.js';
 
 /** The age of a message counts to within two seconds. */
 const LOOK_INTERVAL_MS = 1_000;
+
+/** Looks that have slowed down are no further apart than this. */
+const SOON_MS = (SLOWEST + 1) * LOOK_INTERVAL_MS;
 
 /** The periodic job of the worker: what is due by the clock, and what may go on because the registry has changed. */
 @Injectable()
@@ -19,18 +25,25 @@ export class JobTasks implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly runner: JobRunner,
     private readonly registry: Registry,
     private readonly logger: Logger,
+    private readonly intake: IntakeService,
+    private readonly ingestion: IngestionSwitch,
+    private readonly triggers: TriggersSource,
     scheduler: Scheduler,
   ) {
     this.rounds = new PeriodicTask({
       name: 'look for sets that are due',
       intervalMs: LOOK_INTERVAL_MS,
-      work: () => scheduler.look(),
+      work: async () => (await scheduler.look()) > 0 || (await this.isDueSoon()),
       logger,
     });
   }
 
   onApplicationBootstrap(): void {
-    this.stopListening = this.registry.onChange(() => void this.unblock());
+    this.stopListening = this.registry.onChange(() => {
+      this.rounds.wake();
+      void this.unblock();
+    });
+    this.intake.onTaken(() => this.rounds.wake());
     this.rounds.start();
   }
 
@@ -42,6 +55,11 @@ export class JobTasks implements OnApplicationBootstrap, OnModuleDestroy {
     } catch (error) {
       this.logger.warn('passes that are under way count as unfinished', { error });
     }
+  }
+
+  /** While ingestion is switched off, nothing is. */
+  private async isDueSoon(): Promise<boolean> {
+    return this.ingestion.isOn && this.jobs.isAnyDueSoon(this.triggers.current(), SOON_MS);
   }
 
   private async unblock(): Promise<void> {

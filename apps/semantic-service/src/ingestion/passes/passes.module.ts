@@ -7,6 +7,7 @@ import { ConsolidationModule } from '../consolidation/consolidation.module.js';
 import { ExtractionModule } from '../extraction/extraction.module.js';
 import { IngestionModels } from '../extraction/ingestion-models.js';
 import { MessagesRepository } from '../extraction/messages.repository.js';
+import { IntakeModule } from '../intake/intake.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { CallExpiry } from '../model-calls/call-expiry.js';
@@ -28,6 +29,7 @@ import { WorkSlots } from './work-slots.js';
 @Module({
   imports: [
     ConsumerModule,
+    IntakeModule,
     JobsModule,
     ExtractionModule,
     ConsolidationModule,

@@ -33,6 +33,13 @@ export class SetWorkers {
     });
   }
 
+  /** As `wake`. @returns whether sets are worked on when that is done, by this process */
+  async look(): Promise<boolean> {
+    this.wake();
+    await this.claiming;
+    return this.working.size > 0;
+  }
+
   /** Takes up nothing more; resolves when what is under way has ended. */
   async stop(): Promise<void> {
     this.isStopping = true;

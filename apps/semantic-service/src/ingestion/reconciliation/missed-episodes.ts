@@ -24,6 +24,9 @@ const CROWDED_PAUSE_MS = 500;
  */
 @Injectable()
 export class MissedEpisodes {
+  /** In the last step. */
+  private hasFound = true;
+
   constructor(
     private readonly cursors: CursorsRepository,
     private readonly rpc: RpcClient,
@@ -34,13 +37,18 @@ export class MissedEpisodes {
     private readonly logger: Logger,
   ) {}
 
-  /** Works through all that is old enough. */
-  async find(signal: AbortSignal): Promise<void> {
+  /** Works through all that is old enough. @returns whether there may soon be more: a step was taken, or nothing can learn now */
+  async find(signal: AbortSignal): Promise<boolean> {
     const retryMs = this.env.SWEEP_INTERVAL_MS;
     const take = (position: Position | undefined): Promise<NextStep> => this.takePage(position);
     while (!signal.aborted && (await this.learnability.isGiven())) {
-      if (!(await this.cursors.step(CURSOR, { retryMs }, take))) return;
+      if (!(await this.cursors.step(CURSOR, { retryMs }, take))) {
+        const { hasFound } = this;
+        this.hasFound = false;
+        return hasFound;
+      }
     }
+    return true;
   }
 
   private async takePage(position: Position | undefined): Promise<NextStep> {
@@ -54,6 +62,7 @@ export class MissedEpisodes {
     if (taken > 0) this.logger.info('episodes were taken in that had no row', { episodes: taken });
     if (deferred.isAny && episodes.length < PAGE)
       await this.backlog.clearDeferred(this.env.SWEEP_PATIENCE_MS);
+    this.hasFound = taken > 0 || deferred.isAny;
     const last = episodes.at(-1);
     return {
       position: last ? [last.addedAt, last.uid] : position,

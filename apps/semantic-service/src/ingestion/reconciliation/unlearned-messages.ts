@@ -28,13 +28,14 @@ export class UnlearnedMessages {
     private readonly env: SemanticServiceEnv,
   ) {}
 
-  /** Takes a few steps, if it is time for them. */
-  async remove(signal: AbortSignal): Promise<void> {
+  /** Takes a few steps, if it is time for them. @returns whether it was */
+  async remove(signal: AbortSignal): Promise<boolean> {
     const retryMs = this.env.SWEEP_INTERVAL_MS;
     const step = (position: Position | undefined): Promise<NextStep> => this.removePage(position);
     for (let steps = 0; steps < STEPS && !signal.aborted; steps += 1) {
-      if (!(await this.cursors.step(CURSOR, { retryMs }, step))) return;
+      if (!(await this.cursors.step(CURSOR, { retryMs }, step))) return steps > 0;
     }
+    return true;
   }
 
   private async removePage(position: Position | undefined): Promise<NextStep> {

@@ -32,13 +32,14 @@ export class VanishedEpisodes {
     private readonly logger: Logger,
   ) {}
 
-  /** Takes a few steps, if it is time for them. */
-  async find(signal: AbortSignal): Promise<void> {
+  /** Takes a few steps, if it is time for them. @returns whether it was */
+  async find(signal: AbortSignal): Promise<boolean> {
     const retryMs = this.env.SWEEP_INTERVAL_MS;
     const check = (position: Position | undefined): Promise<NextStep> => this.checkPage(position);
     for (let steps = 0; steps < STEPS && !signal.aborted; steps += 1) {
-      if (!(await this.cursors.step(CURSOR, { retryMs }, check))) return;
+      if (!(await this.cursors.step(CURSOR, { retryMs }, check))) return steps > 0;
     }
+    return true;
   }
 
   private async checkPage(position: Position | undefined): Promise<NextStep> {
