@@ -7496,14 +7496,20 @@ export interface components {
              * @example 2
              */
             rank: number;
-            /** @description `raw` on the scale of the hits that it read, 0 to 1. */
+            /**
+             * @description `raw` on the scale of the hits that it read, 0 to 1.
+             * @example 0.8
+             */
             opinion: number;
             /**
              * @description Its share of the score, which is `(1 - weight) * score_before + weight * opinion`.
              * @example 0.4
              */
             weight: number;
-            /** @description What the sum alone made the score. */
+            /**
+             * @description What the sum alone made the score.
+             * @example 0.47
+             */
             score_before: number;
         };
         Resource: {
@@ -12210,9 +12216,9 @@ export interface operations {
                      *                   "reranker": {
                      *                     "raw": 0.644,
                      *                     "rank": 2,
-                     *                     "opinion": 1,
+                     *                     "opinion": 0.8,
                      *                     "weight": 0.4,
-                     *                     "score_before": 1
+                     *                     "score_before": 0.47
                      *                   }
                      *                 }
                      *               }
@@ -12260,9 +12266,9 @@ export interface operations {
                      *                   "reranker": {
                      *                     "raw": 0.644,
                      *                     "rank": 2,
-                     *                     "opinion": 1,
+                     *                     "opinion": 0.8,
                      *                     "weight": 0.4,
-                     *                     "score_before": 1
+                     *                     "score_before": 0.47
                      *                   }
                      *                 }
                      *               }
@@ -15281,9 +15287,9 @@ export interface operations {
                      *               "reranker": {
                      *                 "raw": 0.644,
                      *                 "rank": 2,
-                     *                 "opinion": 1,
+                     *                 "opinion": 0.8,
                      *                 "weight": 0.4,
-                     *                 "score_before": 1
+                     *                 "score_before": 0.47
                      *               }
                      *             }
                      *           },
@@ -16399,9 +16405,9 @@ export interface operations {
                      *                   "reranker": {
                      *                     "raw": 0.644,
                      *                     "rank": 2,
-                     *                     "opinion": 1,
+                     *                     "opinion": 0.8,
                      *                     "weight": 0.4,
-                     *                     "score_before": 1
+                     *                     "score_before": 0.47
                      *                   }
                      *                 }
                      *               }
@@ -16449,9 +16455,9 @@ export interface operations {
                      *                   "reranker": {
                      *                     "raw": 0.644,
                      *                     "rank": 2,
-                     *                     "opinion": 1,
+                     *                     "opinion": 0.8,
                      *                     "weight": 0.4,
-                     *                     "score_before": 1
+                     *                     "score_before": 0.47
                      *                   }
                      *                 }
                      *               }
@@ -18619,9 +18625,9 @@ export interface operations {
                      *               "reranker": {
                      *                 "raw": 0.644,
                      *                 "rank": 2,
-                     *                 "opinion": 1,
+                     *                 "opinion": 0.8,
                      *                 "weight": 0.4,
-                     *                 "score_before": 1
+                     *                 "score_before": 0.47
                      *               }
                      *             }
                      *           },

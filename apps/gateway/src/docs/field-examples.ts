@@ -45,6 +45,8 @@ export const EXAMPLES_BY_NAME: Readonly<Record<string, unknown>> = {
   citations: [EXAMPLE_UID],
   code: 'memory_not_found',
   contribution: 0.346,
+  opinion: 0.8,
+  score_before: 0.47,
   cost: 0.18,
   cursor: 'WyIyMDI1LTA2LTAxVDA5OjMwOjAwLjAwMDAwMFoiXQ',
   deleted: 2,
