@@ -30,7 +30,7 @@ const MAY_IMPORT = {
   // starts servers; knows nothing of Loci
   'type:runtime': [],
   'type:testing': ['type:contracts', 'type:platform', 'type:runtime'],
-  'type:bench': ['type:runtime', 'type:testing', 'type:models', 'type:vectors'],
+  'type:bench': ['type:runtime', 'type:testing', 'type:models', 'type:retrieval', 'type:vectors'],
   // speaks the public wire: knows the document, and nothing of ours
   'type:client': [],
   // what a framework sees of the client

@@ -36,6 +36,8 @@ const testMatch = (project, all, files) =>
 export default {
   // a test of the product waits more than it computes: more workers than the two cores of the smallest machine
   maxWorkers: 3,
+  // the end of a worker takes more than the half second of the default on a busy machine; what leaks is told all the same
+  workerGracefulExitTimeout: 30_000,
   testSequencer: '<rootDir>/tools/jest/slow-kinds-first.mjs',
   // starting the whole product on a busy machine takes a while; a test that waits has deadlines of its own
   testTimeout: 240_000,

@@ -69,9 +69,19 @@ async function rowsAtRest(fleet: Fleet, reached: Record<string, number>): Promis
   return rows;
 }
 
-/** Tables that workers write without a request, and the counters of triggers. */
+/** Tables that workers write without a request, the whole outbox with its partitions among them, and the counters of triggers. */
 const CHANGING =
-  /\.(outbox_\d|work_leases|unfinished_deliveries|index_backlog|ingestion_counts|idempotency)$/;
+  /\.(outbox(_\d)?|work_leases|unfinished_deliveries|index_backlog|word_statistics|ingestion_counts|idempotency)$/;
+
+/** Rows that workers add after the answer: two counts alike do not say that they are done on a busy machine. */
+const LEFT_BY_WORKERS = {
+  'episodic.index_collections': 1,
+  'episodic.index_spaces': 1,
+  'semantic.index_collections': 1,
+  'semantic.ingestion_cursors': 2,
+  'semantic.ingestion_jobs': 1,
+  'semantic.sets': 3,
+};
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loci-backup-'));
@@ -92,7 +102,7 @@ test('what a running Loci knew is known after a restore into new, empty servers,
     'Ünïcödé 🦜\nline',
   ]);
   const known = await before.listAll();
-  const rows = await rowsAtRest(original, { 'semantic.ingestion_jobs': 1 });
+  const rows = await rowsAtRest(original, LEFT_BY_WORKERS);
   expect(rows).toMatchObject({ 'episodic.episodes': 3, 'episodic.projects': 1 });
   const { stdout } = await tool('backup', original.servers.databaseUrl, backup);
   expect(stdout).toMatch(/rows of \d+ tables/);

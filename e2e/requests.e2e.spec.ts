@@ -10,6 +10,7 @@ import './requests/install-texts.spec.js';
 import './requests/large-lists.spec.js';
 import './requests/made-up-sets.spec.js';
 import './requests/mastra-memory.spec.js';
+import './requests/neighbours.spec.js';
 import './requests/python.spec.js';
 import './requests/runtimes.spec.js';
 import './requests/semantic.spec.js';

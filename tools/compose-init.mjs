@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { argv, stdout } from 'node:process';
+import { argv, exit, stderr, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 /** Letters and digits, a letter first: it needs no quoting in a URL, a shell, or a variable of a NATS configuration. */
@@ -27,9 +27,25 @@ export const SECRETS = {
   LOCI_SECRET_KEYS: () => `k1:${randomBytes(32).toString('base64')}`,
 };
 
+/** What NATS reads as a word: `12e5` is a number to it, `$2a$…` a hash, `"…"` a text without its quotes. */
+const READ_AS_WRITTEN = /^[a-z]\w*$/i;
+
+/** The values that are there are those of a person, who may have chosen them. @throws Error with a sentence */
+function refuseMisread(text) {
+  const misread = Object.keys(SECRETS).filter((name) => {
+    const [, value = ''] = new RegExp(`^\\s*(?:export\\s+)?${name}=(.*)$`, 'm').exec(text) ?? [];
+    return name.startsWith('NATS_') && value !== '' && !READ_AS_WRITTEN.test(value);
+  });
+  if (misread.length > 0)
+    throw new Error(
+      `${misread.join(', ')} in .env would be read as something else by NATS: use letters and digits, a letter first, or remove the line to have one made.`,
+    );
+}
+
 /** @returns the names that were missing, after writing them with new values into `.env` of a folder, for its owner alone */
 export async function writeSecrets(folder) {
   const found = await readEnvFile(folder);
+  refuseMisread(found);
   const missing = Object.keys(SECRETS).filter((name) => !lineOf(name).test(found));
   await writeVariables(folder, Object.fromEntries(missing.map((name) => [name, SECRETS[name]()])));
   return missing;
@@ -57,7 +73,10 @@ const readEnvFile = (folder) =>
   });
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const made = await writeSecrets(process.cwd());
+  const made = await writeSecrets(process.cwd()).catch((error) => {
+    stderr.write(`${error.message}\n`);
+    exit(1);
+  });
   stdout.write(
     made.length > 0
       ? `Made ${made.join(', ')} in .env.\nThe key that may do everything: grep LOCI_ADMIN_KEY .env\n`

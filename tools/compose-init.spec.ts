@@ -33,3 +33,13 @@ test('what is there stays, and what is missing is added', async () => {
   expect(await writeSecrets(folder)).not.toContain('QDRANT_API_KEY');
   expect(await written()).toMatch(/^LOG_LEVEL=debug\nQDRANT_API_KEY=mine\nNATS_GATEWAY_PASSWORD=k/);
 });
+
+test.each(['12345', '2e5', 'true1 false', '$2a$10$abcdefghijklmnopqrstuv', '"quoted"', 'a,b'])(
+  'a password of NATS that its configuration would misread is refused: %s',
+  async (value) => {
+    const before = `NATS_GATEWAY_PASSWORD=${value}\n`;
+    await writeFile(join(folder, '.env'), before);
+    await expect(writeSecrets(folder)).rejects.toThrow('NATS_GATEWAY_PASSWORD in .env would be read');
+    expect(await written()).toBe(before);
+  },
+);

@@ -15,7 +15,9 @@ export interface Nameable {
 export function nameable(): Nameable {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
   const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as { paths: Record<string, object> };
-  const settings = ['.env.example', 'docker-compose.yml'].map((file) => readFileSync(file, 'utf8')).join();
+  const settings = ['.env.example', 'docker-compose.yml', 'k8s/components/backup-files/cronjob.yaml']
+    .map((file) => readFileSync(file, 'utf8'))
+    .join();
   return {
     scripts: new Set(Object.keys(scripts)),
     routes: Object.entries(paths).flatMap(([path, methods]) =>

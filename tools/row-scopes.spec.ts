@@ -36,6 +36,7 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'features of an organization cite episodes of any of its projects',
     'indexing/feature-table.ts scopeOf': 'the uid of a set, which a query of the tenant has told',
     'ingestion/backlog/messages-without-set.ts IN_ALL': 'no request: intake, of any organizations',
+    'ingestion/backlog/messages-without-set.ts areThere': 'no request: a periodic job',
     'ingestion/backlog/messages-without-set.ts count': 'counts in all projects of an organization',
     'ingestion/dead-letters/ingestion-dead-letters.repository.ts replay':
       'messages of a set belong to any projects of its organization',

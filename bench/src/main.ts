@@ -14,11 +14,13 @@ import { processorTable, SEARCHED, searchTargets } from './searches.js';
 /**
  * `npm run bench`: adds and searches per second of the product as it is delivered, beside baselines in the same run and on
  * the same servers: a Fastify that answers a constant, and a bare Fastify program that makes the same insert, or a search
- * without ranking; and what a search takes of the processors. Environment: BENCH_SECONDS of one measurement (default 5), BENCH_ROUNDS (default 3, the median counts).
+ * without ranking; and what a search takes of the processors. Environment: BENCH_SECONDS of one measurement (default 5), BENCH_ROUNDS
+ * (default 3, the median counts), BENCH_PART `searches` or `adds` for one of them alone.
  */
 const CLIENTS = [1, 16, 64];
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 5);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
+const PART = process.env['BENCH_PART'];
 const SEARCHED_EPISODES = 1_000;
 
 const SENTENCE =
@@ -40,6 +42,16 @@ async function measureAdds(loci: Loci, bare: BareProgram): Promise<Row[]> {
     { name: 'Loci add', url: `${loci.url}/api/v2/memories`, body: () => ADD },
   ];
   return measure(loci, targets, 'adds');
+}
+
+async function searchTables(): Promise<string[]> {
+  say(`storing ${SEARCHED_EPISODES} episodes to search in ...`);
+  await fillProject(loci, SEARCHED, SEARCHED_EPISODES);
+  const projectUid = await uidOfSearched(postgres.databaseUrl);
+  const searches = await measure(loci, searchTargets(loci, bare, projectUid), 'searches');
+  say('measuring what a search takes of the processors ...');
+  const postgresPid = postgres.processes['postgres']?.pid ?? 0;
+  return [table(searches), await processorTable(loci, bare, { postgresPid, projectUid, seconds: SECONDS })];
 }
 
 async function measure(loci: Loci, targets: readonly Target[], what: string): Promise<Row[]> {
@@ -89,15 +101,10 @@ const postgres = await startServers({ dataDir, durability: 'durable', only: ['po
 const loci = await Loci.start({ env: { DATABASE_URL: postgres.databaseUrl }, sweeps: 'as delivered' });
 const bare = await startBareProgram({ databaseUrl: postgres.databaseUrl, qdrant: await loci.qdrant() });
 try {
-  say(`storing ${SEARCHED_EPISODES} episodes to search in ...`);
-  await fillProject(loci, SEARCHED, SEARCHED_EPISODES);
-  const projectUid = await uidOfSearched(postgres.databaseUrl);
-  const searches = await measure(loci, searchTargets(loci, bare, projectUid), 'searches');
-  say('measuring what a search takes of the processors ...');
-  const postgresPid = postgres.processes['postgres']?.pid ?? 0;
-  const processors = await processorTable(loci, bare, { postgresPid, projectUid, seconds: SECONDS });
-  const adds = await measureAdds(loci, bare);
-  say(`\n${table(adds)}\n\n${table(searches)}\n\n${processors}`);
+  const tables: string[] = [];
+  if (PART !== 'adds') tables.push(...(await searchTables()));
+  if (PART !== 'searches') tables.unshift(table(await measureAdds(loci, bare)));
+  say(`\n${tables.join('\n\n')}`);
 } finally {
   await loci.destroy();
   await bare.stop();

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readAssistant } from './retrieval/assistant.js';
 import { type Conversation, countTurns } from './retrieval/dataset.js';
 import { laidOut } from './retrieval/layout.js';
 import { readLocomo } from './retrieval/locomo.js';
@@ -15,10 +16,14 @@ import { openProduct } from './retrieval/product.js';
 import { averagesOf, comparisonOf, costOf, type Outcome, reportOf } from './retrieval/report.js';
 
 /** `npm run bench:retrieval`: how well searches over HTTP find the turns that answer questions about conversations. */
-const READERS = { locomo: readLocomo, longmemeval: readLongMemEval };
+const READERS = {
+  locomo: async (file: string) => readLocomo(JSON.parse(await readFile(file, 'utf8'))),
+  longmemeval: async (file: string) => readLongMemEval(JSON.parse(await readFile(file, 'utf8'))),
+  assistant: readAssistant,
+};
 
 const read = async ({ dataset, file, layout }: Options): Promise<readonly Conversation[]> =>
-  laidOut(READERS[dataset](JSON.parse(await readFile(file, 'utf8'))), layout);
+  laidOut(await READERS[dataset](file), layout);
 
 async function measure(options: Options, conversations: readonly Conversation[]): Promise<Outcome[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'loci-bench-'));

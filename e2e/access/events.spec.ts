@@ -101,13 +101,13 @@ describe('the stream of events', () => {
     const headers = { authorization: `Bearer ${String(secret)}` };
     const response = await fetch(`${loci.url}/api/v2/events`, { headers });
     const ended = response.body?.pipeTo(new WritableStream());
-    const begunAt = performance.now();
     const revoked = await fetch(`${loci.url}/api/v2/keys/${String(id)}`, {
       method: 'DELETE',
       headers: { authorization },
     });
+    const revokedAt = performance.now();
     expect(revoked.status).toBe(204);
     await ended;
-    expect(performance.now() - begunAt).toBeLessThan(SECOND_MS);
+    expect(performance.now() - revokedAt).toBeLessThan(SECOND_MS);
   });
 });

@@ -70,6 +70,7 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
   search_memories: { '422 invalid_filter': given({ filter: 'a =' }) },
   list_memories: { '422 invalid_filter': given({ filter: 'a =' }) },
   recall_memories: { '422 invalid_filter': given({ filter: 'a =' }) },
+  group_episodes: { '422 invalid_filter': given({ filter: 'a =' }) },
   forget_memories: { '422 invalid_filter': given({ filter: 'a =' }) },
   preview_forget: { '422 invalid_filter': given({ filter: 'a =' }) },
   get_forget_job: { '404 job_not_found': named({ id: UNKNOWN_ID }) },

@@ -56,6 +56,7 @@ const REQUESTS: Readonly<Record<string, Make>> = {
   recall_memories: () => about({ query: 'x' }),
   get_profile: async (world) => about({ user: await world.knownUser() }),
   delete_episodic_memory: async (world) => about({ episodic_id: await world.episode() }),
+  group_episodes: () => about({ by: 'user' }),
   forget_memories: () => about({ filter: "producer_id='leaver'" }),
   preview_forget: () => about({ filter: "producer_id='leaver'" }),
   list_forget_jobs: () => inQuery(),

@@ -1,64 +1,150 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { hindrances, inBrowser } from './console.js';
+import { type Page } from 'playwright-core';
+import { follow, hindrances, inBrowser } from './console.js';
+import { addressOf, PROJECT, VIEWS } from './views.js';
 
-/** Views by what tells that they are there. */
-const VIEWS = {
-  '': 'Overview',
-  '/start': 'Get started',
-  '/projects': 'Projects',
-  '/p/everyone/main/episodes': 'Episodes',
-  "/p/everyone/main/episodes?filter=producer_id%3D'mira'": 'Episodes',
-  '/p/everyone/main/features': 'Features',
-  '/p/everyone/main/users': 'Users',
-  '/p/everyone/main/users/mira': 'mira',
-  '/p/everyone/main/search?q=tea': 'Search',
-  '/p/everyone/main/ingestion': 'Ingestion',
-  '/p/everyone/main/conflicts': 'Conflicts',
-  '/p/everyone/main/recall?q=tea': 'Recall',
-  '/models': 'Models',
-  '/memory': 'Memory',
-  '/keys': 'Keys',
-  '/webhooks': 'Webhooks',
-  '/quotas': 'Quotas',
-  '/audit': 'Audit',
-  '/nowhere': 'Not found',
-};
+/** A hundred looks of axe, each of which takes seconds on a machine that tests something else meanwhile. */
+const WALK_MS = 900_000;
 
 const WIDTHS = [1280, 390];
 const THEMES = ['light', 'dark'] as const;
 
+/** Turns around what follows it: `\u202egnp.exe` reads as `exe.png`. */
+const OVERRIDE = '\u202e';
+
+/** What strangers write: markup, words of any length, letters that turn around those behind them, nothing to be seen. */
+const MARKUP = `${OVERRIDE}<img src=x onerror="alert(1)"><script>alert(2)</script><b>bold</b>`;
+const WRITTEN = [
+  MARKUP,
+  '[click](javascript:alert(1)) **bold** ![x](http://elsewhere.example/x.png)',
+  'W'.repeat(3_000),
+  `${OVERRIDE}gnp.exe`,
+  '\u200b\u200b\u200b',
+  'a\u0300'.repeat(400),
+  'مرحبا بالعالم',
+  'line\n'.repeat(300),
+  'Tea, please.',
+];
+const NAME = `<u>name</u>${OVERRIDE}${'N'.repeat(200)}`;
+
+/** What stands beside a view, by what is added to its address. */
+interface Beside {
+  readonly uid: string;
+  readonly feature: string;
+  readonly webhook: string;
+}
+
+const besides = ({ uid, feature, webhook }: Beside): Record<string, string> => ({
+  [`${PROJECT}/episodes?filter=producer_id%3D'mira'`]: 'Episodes',
+  [`${PROJECT}/episodes?uid=${uid}`]: 'Message of',
+  [`${PROJECT}/features?id=${feature}`]: '<b>',
+  [`${PROJECT}/users/${encodeURIComponent(NAME)}`]: '<u>name</u>',
+  [`/models?kind=embedders&name=local`]: 'local',
+  [`/webhooks?id=${webhook}`]: 'Webhook',
+  '/nowhere': 'Not found',
+});
+
+/** What sticks out of the page, or of a list in it; code and tables scroll. */
+const sticksOut = (page: Page): Promise<string[]> =>
+  page.evaluate(`[document.documentElement, ...document.querySelectorAll('main, main [role=region], [role=dialog] > div')]
+    .filter((one) => one.scrollWidth > one.clientWidth && (innerWidth < 768 || !one.querySelector('table')))
+    .map((one) => one.tagName + ' ' + (one.getAttribute('aria-label') ?? ''))`);
+
+/** Texts in which letters are turned around without a mark that can be read: what is seen, and what a screen reader says. */
+const turnedAround = (page: Page): Promise<string[]> =>
+  page.evaluate(`(() => {
+    const seen = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = document.title.match(/[\\u202d\\u202e]/) ? ['title'] : [];
+    while (seen.nextNode()) {
+      const { data, parentElement } = seen.currentNode;
+      if (/[\\u202d\\u202e]/.test(data)) found.push(parentElement.outerHTML.slice(0, 300));
+    }
+    for (const one of document.querySelectorAll('[aria-label], [title], [placeholder]')) {
+      const said = ['aria-label', 'title', 'placeholder'].map((name) => one.getAttribute(name) ?? '').join();
+      if (/[\\u202d\\u202e]/.test(said)) found.push(one.tagName + ' ' + said.slice(0, 100));
+    }
+    return [...new Set(found)];
+  })()`);
+
+/** Elements that no view has: stored text became markup. */
+const strangeElements = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    `[...document.querySelectorAll('#root :is(b, u, i, img:not([class]), iframe, script), [onerror]')].map((one) => one.outerHTML)`,
+  );
+
 inBrowser('every view', (desk) => {
+  let beside: Beside;
+
   beforeAll(async () => {
     const client = desk().api('everyone');
-    const said = ['Tea, please.', 'With milk.', 'A long word: '.repeat(40)];
-    await client.add(said, { producer: 'mira', metadata: { user_id: 'mira', session_id: 'one' } });
+    const stored = await client.expect(200, '/memories', {
+      messages: WRITTEN.map((content, index) => ({
+        content,
+        producer: index % 2 === 0 ? 'mira' : NAME,
+        produced_for: MARKUP,
+        metadata: { user_id: index % 2 === 0 ? 'mira' : NAME, session_id: MARKUP, [MARKUP]: NAME },
+      })),
+    });
     const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
-    const feature = { set_id, category_name: 'profile', tag: 'food', feature: 'drink', value: 'tea' };
-    await client.expect(201, '/memories/semantic/feature', feature);
-    await client.expect(201, '/keys', { name: 'one of many', scopes: ['read'] });
-    await client.expect(201, '/webhooks', { url: `http://127.0.0.1:1/${'long'.repeat(40)}` });
+    let feature = '';
+    for (const value of WRITTEN) {
+      const named = {
+        category_name: 'profile',
+        tag: `<b>${value.slice(0, 60)}`,
+        feature: `<b>${OVERRIDE}${value.slice(0, 80)}`,
+      };
+      const added = await client.expect(201, '/memories/semantic/feature', {
+        set_id,
+        ...named,
+        value,
+        subject: NAME,
+      });
+      feature = String(added['feature_id']);
+    }
+    await client.expect(201, '/keys', { name: `<b>key</b> ${OVERRIDE}${'K'.repeat(80)}`, scopes: ['read'] });
+    const webhook = await client.expect(201, '/webhooks', { url: `http://127.0.0.1:1/${'long'.repeat(40)}` });
+    const [{ uid } = { uid: '' }] = stored['results'] as { uid: string }[];
+    beside = { uid, feature, webhook: String(webhook['id']) };
   });
 
-  test('can be used by everybody, in both themes and at both widths, and fits its width', async () => {
-    const page = await desk().open('/nowhere');
-    for (const [view, heading] of Object.entries(VIEWS)) {
-      await page.goto(desk().at(view));
-      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 844 });
-        for (const colorScheme of THEMES) {
-          await page.emulateMedia({ colorScheme });
-          // everything in each theme and at each width; colours in all four
-          const isWhole = (width === 1280) === (colorScheme === 'light');
-          const found = await hindrances(page, isWhole ? undefined : ['color-contrast']);
-          expect({ view, width, colorScheme, found }).toMatchObject({ found: [] });
+  test(
+    'can be used by everybody, fits its width, and shows what strangers wrote as text',
+    async () => {
+      const page = await desk().open('/nowhere');
+      const dialogs: string[] = [];
+      page.on('dialog', (dialog) => {
+        dialogs.push(dialog.message());
+        void dialog.dismiss();
+      });
+      const views = [
+        ...Object.entries(VIEWS).map(([view, { heading }]) => [view, heading] as const),
+        ...Object.entries(besides(beside)),
+      ];
+      const wrong: object[] = [];
+      for (const [view, heading] of views) {
+        await page.setViewportSize({ width: 1280, height: 844 });
+        await follow(page, desk().at(addressOf(view, 'everyone')), heading);
+        await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 844 });
+          for (const colorScheme of THEMES) {
+            await page.emulateMedia({ colorScheme });
+            // everything in each theme and at each width; colours in all four
+            const isWhole = (width === 1280) === (colorScheme === 'light');
+            const found = await hindrances(page, isWhole ? undefined : ['color-contrast']);
+            if (found.length > 0) wrong.push({ view, width, colorScheme, found });
+          }
+          const out = await sticksOut(page);
+          if (out.length > 0) wrong.push({ view, width, out });
         }
-        const tooWide = await page.evaluate(
-          `[document.documentElement, document.querySelector('main')].filter((one) => one.scrollWidth > one.clientWidth).length`,
-        );
-        expect({ view, width, tooWide }).toMatchObject({ tooWide: 0 });
+        const strange = await strangeElements(page);
+        if (strange.length > 0) wrong.push({ view, strange });
+        const turned = await turnedAround(page);
+        if (turned.length > 0) wrong.push({ view, turned });
       }
-    }
-  });
+      expect(wrong).toEqual([]);
+      expect(dialogs).toEqual([]);
+    },
+    WALK_MS,
+  );
 });

@@ -98,7 +98,6 @@ async function setUp(opened: Page[]): Promise<Desk> {
     open: async (view, { as = key, ...options } = {}) => {
       const context = await started.newContext({ viewport: { width: 1280, height: 800 }, ...options });
       context.setDefaultTimeout(WAIT_MS);
-      await context.addInitScript({ path: AXE });
       if (as !== '') {
         const answer = await context.request.post(at('/session'), {
           headers: { authorization: `Bearer ${as}`, 'x-loci-session': '1' },
@@ -120,10 +119,26 @@ async function setUp(opened: Page[]): Promise<Desk> {
   };
 }
 
+/**
+ * Goes to a view as a link does, without loading the page anew.
+ * @param address as `Desk.at` gives it
+ */
+export async function follow(page: Page, address: string, heading: string): Promise<void> {
+  await page.evaluate(
+    `history.pushState({}, '', ${JSON.stringify(address)}); dispatchEvent(new PopStateEvent('popstate'))`,
+  );
+  await page
+    .getByRole('heading', { name: heading, includeHidden: true })
+    .first()
+    .waitFor({ state: 'attached' });
+}
+
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** @returns what hinders people with disabilities, by axe */
-export const hindrances = (page: Page, rules: readonly string[] = RULES): Promise<string[]> =>
-  page.evaluate(`axe
+export async function hindrances(page: Page, rules: readonly string[] = RULES): Promise<string[]> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(await readFile(AXE, 'utf8'));
+  return page.evaluate(`axe
     .run({ runOnly: ${JSON.stringify(rules)} })
     .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html + nodes[0].failureSummary))`);
+}

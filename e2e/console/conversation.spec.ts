@@ -81,20 +81,22 @@ inBrowser('a conversation', (desk) => {
     await page.goto(desk().at('/p/long/main/episodes'));
     await page.getByText('Message 99999.').waitFor();
     const list = page.getByRole('region', { name: 'Messages, oldest first' });
-    const meanFrameMs = await page.evaluate(`new Promise((resolve) => {
+    const meanFrameMs = (pixels: number): Promise<number> =>
+      page.evaluate(`new Promise((resolve) => {
       const list = document.querySelector('[aria-label="Messages, oldest first"]');
       const begun = performance.now();
       let frames = 0;
       const step = (now) => {
         frames += 1;
-        list.scrollTop -= 400;
+        list.scrollTop -= ${pixels};
         if (frames < 60) requestAnimationFrame(step);
         else resolve((now - begun) / frames);
       };
       requestAnimationFrame(step);
     })`);
-    // on a machine that tests something else meanwhile
-    expect(meanFrameMs).toBeLessThan(100);
+    // beside a list that stands still, which has slow frames too on a machine that tests something else meanwhile
+    const standingMs = await meanFrameMs(0);
+    expect((await meanFrameMs(400)) - standingMs).toBeLessThan(100);
     await page.evaluate(`(() => {
       const list = document.querySelector('[aria-label="Messages, oldest first"]');
       list.scrollTop = list.scrollHeight / 2;

@@ -39,7 +39,10 @@ inBrowser('what is known', (desk) => {
     await details.locator('del', { hasText: 'window' }).waitFor();
     await details.getByRole('button', { name: 'Undo' }).click();
     await details.locator('del', { hasText: 'aisle' }).waitFor();
-    expect(await details.locator('p').first().innerText()).toBe('window');
+    await details
+      .locator('p', { hasText: /^window$/ })
+      .first()
+      .waitFor();
   });
 
   test('a feature says since when it holds, as exactly as it is known, and that it ended', async () => {

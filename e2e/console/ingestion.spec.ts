@@ -61,6 +61,7 @@ inBrowser('ingestion', (desk) => {
       await panel.getByText('This cannot be learned.').first().waitFor();
       const dropped = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
       await panel.getByRole('button', { name: 'Drop' }).first().click();
+      await panel.getByRole('button', { name: 'Drop for good' }).click();
       await dropped;
       if (left > 1) await page.reload();
     }

@@ -19,7 +19,7 @@ inBrowser('the overview', (desk) => {
     const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
     const feature = { set_id, category_name: 'profile', tag: 'food', feature: 'drink', value: 'tea' };
     await client.expect(201, '/memories/semantic/feature', feature);
-    await events.getByText('Features: 1 added').waitFor();
+    await events.getByText('Features: 1 added').first().waitFor();
     await events.getByText('watched / main').waitFor();
   });
 

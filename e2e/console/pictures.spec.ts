@@ -15,6 +15,7 @@ const VIEWS = {
     '/p/pictures/main/search?q=Where%20does%20Alice%20like%20to%20sit%3F&a=%7B%22top_k%22%3A4%7D',
     'I always take a window seat',
   ],
+  move: ['/projects', 'moving 61 %'],
 } as const;
 
 const WIDTHS = [1280, 390];
@@ -32,6 +33,78 @@ const NOW = new Date('2026-05-02T09:00:00Z');
 /** Where fonts differ, lines of text are of other lengths: then only the layout is compared. */
 const SAME_FONTS = { cell: 1, apart: 40, share: 0.01 };
 const OTHER_FONTS = { cell: 40, apart: 40, share: 0.1 };
+
+const SPACE = { fingerprint: 'e3b0c44298fc1c14', dimensions: 384 };
+
+const space = (embedder: string, indexed: number) => ({ embedder, indexed, ...SPACE });
+
+/** How far each of three projects is on its way to another embedder: a move is never twice at the same point. */
+const MOVES: Readonly<Record<string, object>> = {
+  'travel-agent': {
+    state: 'moving',
+    embedder: 'openai-large',
+    episodes: 12_400,
+    active: space('local', 12_400),
+    target: space('openai-large', 7_570),
+    problem: null,
+    features: {
+      state: 'moving',
+      embedder: 'openai-large',
+      features: 840,
+      active: [{ ...space('local', 840), sets: 31 }],
+      target: [{ ...space('openai-large', 205), sets: 9 }],
+      problem: null,
+    },
+  },
+  support: {
+    state: 'moving',
+    embedder: 'openai-large',
+    episodes: 980,
+    active: space('local', 980),
+    target: space('openai-large', 120),
+    problem: "The embedder 'openai-large' does not answer (HTTP 503); it is tried again.",
+    features: {
+      state: 'ready',
+      embedder: 'openai-large',
+      features: 0,
+      active: [],
+      target: [],
+      problem: null,
+    },
+  },
+  research: {
+    state: 'ready',
+    embedder: 'openai-large',
+    episodes: 86,
+    active: space('openai-large', 86),
+    target: null,
+    problem: null,
+    features: {
+      state: 'ready',
+      embedder: 'openai-large',
+      features: 0,
+      active: [],
+      target: [],
+      problem: null,
+    },
+  },
+};
+
+/** What a project on its way is asked, answered the same each time. */
+async function answerMoves(page: Page): Promise<void> {
+  const names = Object.keys(MOVES);
+  await page.route('**/api/v2/projects/list', (route) =>
+    route.fulfill({ json: names.map((project_id) => ({ org_id: 'acme', project_id })) }),
+  );
+  await page.route('**/api/v2/projects/index?**', (route) =>
+    route.fulfill({ json: MOVES[new URL(route.request().url()).searchParams.get('project_id') ?? ''] ?? {} }),
+  );
+  await page.route('**/api/v2/projects/episode_count/get', (route) => {
+    const { project_id } = route.request().postDataJSON() as { readonly project_id: string };
+    const { episodes } = (MOVES[project_id] ?? {}) as { readonly episodes?: number };
+    return route.fulfill({ json: { count: episodes ?? 0 } });
+  });
+}
 
 inBrowser('pictures', (desk) => {
   beforeAll(async () => {
@@ -75,6 +148,7 @@ inBrowser('pictures', (desk) => {
     const bounds = areSame ? SAME_FONTS : OTHER_FONTS;
     const other: object[] = [];
     for (const [name, [view, said]] of Object.entries(VIEWS)) {
+      if (name === 'move') await answerMoves(page);
       await page.goto(at(view));
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 844 });

@@ -40,9 +40,13 @@ inBrowser('the playground of searches', (desk) => {
   test('says why an expected memory is not there', async () => {
     const { open, api } = desk();
     const uids = await api('expected').add(SAID, { producer: 'mira' });
-    const page = await open('/p/expected/main/search?q=window%20seat&a=%7B%22top_k%22%3A1%7D');
-    await page.getByLabel('Expected memory, by id').fill(uids[2] ?? '');
+    const page = await open(`/p/expected/main/episodes?uid=${uids[2] ?? ''}`);
+    await page.getByRole('link', { name: 'Why is it not found?' }).click();
+    await page.getByLabel('Query').fill('window seat');
+    await page.getByLabel('Hits').fill('1');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByText(/^Expected memory: (Found with|Neither|It is among)/).waitFor();
+    expect(page.url()).toContain(`expected=${uids[2] ?? ''}`);
     await page.getByLabel('Expected memory, by id').fill(uids[0] ?? '');
     await page.getByText('Expected memory: It is hit 1').waitFor();
   });

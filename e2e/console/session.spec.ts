@@ -1,8 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
-import { inBrowser } from './console.js';
+import { follow, inBrowser } from './console.js';
+import { addressOf, PROJECT, VIEWS } from './views.js';
 
 const FIRST_VIEW_MAX_BYTES = 250_000;
+
+/** What buttons say that change something. */
+const CHANGES =
+  /delete|forget|store|new |replay|drop|correct|undo|save|register|rotate|revoke|prompt|accept|reject|settle|keep|disable/i;
 
 inBrowser('the session of a browser', (desk) => {
   test('the address of Loci leads to the console, which asks for a key and refuses a wrong one', async () => {
@@ -56,15 +61,126 @@ inBrowser('the session of a browser', (desk) => {
   });
 
   test('a key that reads sees no button that would be refused, and learns why a view is closed to it', async () => {
-    const { open, api } = desk();
+    const { open, api, at } = desk();
     const client = api('readers');
-    await client.add(['Tea, please.'], { producer: 'mira' });
+    const [uid = ''] = await client.add(['Tea, please.'], {
+      producer: 'mira',
+      metadata: { session_id: 'lisbon' },
+    });
+    const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
+    const drink = { set_id, category_name: 'profile', tag: 'food', feature: 'drink', value: 'tea' };
+    const { feature_id } = await client.expect(201, '/memories/semantic/feature', drink);
     const { secret } = await client.expect(201, '/keys', { name: 'reader', scopes: ['read'] });
-    const page = await open("/p/readers/main/episodes?filter=producer_id%3D'mira'", { as: String(secret) });
-    await page.getByText('Tea, please.').click();
-    expect(await page.getByRole('button', { name: /Delete/ }).count()).toBe(0);
+    const page = await open('/nowhere', { as: String(secret) });
+    const offered: string[] = [];
+    const views = Object.entries(VIEWS).map(([view, { heading }]) => [view, heading] as const);
+    for (const [view, heading] of [
+      ...views,
+      [`${PROJECT}/episodes?uid=${uid}`, 'Message of mira'],
+      [`${PROJECT}/episodes?filter=producer_id%3D'mira'`, 'Episodes'],
+      [`${PROJECT}/features?id=${String(feature_id)}`, 'drink'],
+    ] as const) {
+      await follow(page, at(addressOf(view, 'readers')), heading);
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+      const names = await page.getByRole('button').allInnerTexts();
+      offered.push(...names.filter((name) => CHANGES.test(name)).map((name) => `${view}: ${name}`));
+    }
+    expect(offered).toEqual([]);
     expect(await page.getByRole('link', { name: 'Keys' }).count()).toBe(0);
-    await page.goto(desk().at('/models'));
+    await page.goto(at('/models'));
     await page.getByText('Your key does not allow this').waitFor();
+  });
+
+  test('what belongs to the organization is changed by its administrators, and offered to no other caller', async () => {
+    const { open, api, at } = desk();
+    const client = api('shared');
+    const [uid] = await client.add(['Tea, please.'], { producer: 'mira' });
+    const features: Record<string, string> = {};
+    for (const [name, is_org_level] of [
+      ['ours', true],
+      ['own', false],
+    ] as const) {
+      const wanted = { metadata_tags: [], is_org_level };
+      const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', wanted);
+      const category = { category_name: 'tastes', prompt: 'Look for tastes.', description: 'Tastes.' };
+      await client.expect(201, '/memories/semantic/category', { set_id, ...category });
+      const said = { set_id, category_name: 'tastes', tag: 'food', feature: name, citations: [uid] };
+      for (const value of ['tea', 'coffee']) {
+        const added = await client.expect(201, '/memories/semantic/feature', {
+          ...said,
+          value,
+        });
+        features[name] = String(added['feature_id']);
+      }
+    }
+    const bounds = { org_id: 'shared', project_id: null };
+    const keys: Readonly<Record<string, object>> = {
+      reader: { ...bounds, scopes: ['read'] },
+      writer: { ...bounds, scopes: ['read', 'write'] },
+      'writer of the project': { scopes: ['read', 'write'] },
+      'administrator who speaks for a producer': { ...bounds, scopes: ['admin'], producer: 'mira' },
+      administrator: { ...bounds, scopes: ['admin'] },
+    };
+    const offered: Record<string, Record<string, string>> = {};
+    for (const [name, key] of Object.entries(keys)) {
+      const { secret } = await client.expect(201, '/keys', { name, ...key });
+      const page = await open('/nowhere', { as: String(secret) });
+      offered[name] = {};
+      for (const [feature, id] of Object.entries(features)) {
+        await page.goto(at(`/p/shared/main/features?id=${id}`));
+        const isThere = !(name === 'writer of the project' && feature === 'ours');
+        const details = page.getByRole('dialog', { name: isThere ? feature : 'Feature' });
+        await details
+          .getByText(isThere ? 'What happened to it' : 'Not there, or not yours')
+          .first()
+          .waitFor();
+        await details.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+        const names = await details.getByRole('button').allInnerTexts();
+        offered[name][feature] = names.filter((one) => CHANGES.test(one)).join(' ');
+      }
+    }
+    const all = 'Correct Delete Undo';
+    expect(offered).toEqual({
+      reader: { ours: '', own: '' },
+      writer: { ours: '', own: all },
+      'writer of the project': { ours: '', own: all },
+      'administrator who speaks for a producer': { ours: '', own: all },
+      administrator: { ours: all, own: all },
+    });
+  });
+
+  test('a key that only writes is led to what it may do, and told why the rest is closed', async () => {
+    const { open, api, at } = desk();
+    const client = api('writers');
+    const { secret } = await client.expect(201, '/keys', { name: 'writer', scopes: ['write'] });
+    const page = await open('/start', { as: String(secret) });
+    await page.getByRole('button', { name: 'Store the sample' }).click();
+    await page.getByText('messages are stored').waitFor();
+    expect(await page.getByRole('navigation', { name: 'Views' }).getByRole('link').allInnerTexts()).toEqual([
+      'Overview',
+      'Get started',
+    ]);
+    await page.goto(at('/p/writers/main/users/mira'));
+    await page.getByText('Your key does not allow this').waitFor();
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  });
+
+  test('a key is rotated by one that lasts as long, and not after its end', async () => {
+    const { open, api } = desk();
+    const client = api('ends');
+    const bounds = { org_id: 'ends', project_id: null, scopes: ['admin'] };
+    const ends = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
+    const { secret } = await client.expect(201, '/keys', { ...bounds, name: 'mine', expires_at: ends(3600) });
+    await client.expect(201, '/keys', { ...bounds, name: 'for ever' });
+    await client.expect(201, '/keys', {
+      ...bounds,
+      name: 'for others',
+      producer: 'mira',
+      expires_at: ends(600),
+    });
+    const page = await open('/keys', { as: String(secret) });
+    await page.getByRole('button', { name: 'Revoke for ever' }).waitFor();
+    expect(await page.getByRole('button', { name: /^Rotate/ }).count()).toBe(2);
+    expect(await page.getByRole('button', { name: 'Rotate for ever' }).count()).toBe(0);
   });
 });

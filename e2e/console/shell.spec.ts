@@ -73,8 +73,36 @@ inBrowser('the frame of the views', (desk) => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.context().setOffline(true);
     await page.getByText('Loci is not reached.').waitFor();
+    // a view whose code is not there yet
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByText('Loci was not reached').waitFor();
     await page.context().setOffline(false);
     await page.getByText('Loci is not reached.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    desk().complaints.splice(0);
+  });
+
+  test('a view whose code is gone, because Loci was updated, comes with the page anew', async () => {
+    const { open, at } = desk();
+    const page = await open('');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    const gone = '**/console/assets/keys-page-*.js';
+    await page.route(gone, (route) => route.fulfill({ status: 404 }), { times: 1 });
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    expect(page.url()).toBe(at('/keys'));
+    desk().complaints.splice(0);
+  });
+
+  test('a view whose code stays away says that Loci was updated, and does not load the page for ever', async () => {
+    const page = await desk().open('');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.route('**/console/assets/quotas-page-*.js', (route) => route.fulfill({ status: 404 }));
+    await page.getByRole('navigation').getByRole('link', { name: 'Quotas' }).click();
+    await page.getByText('Loci was updated').waitFor();
+    await page.getByText('This page is of another version of Loci').waitFor();
+    await page.getByRole('button', { name: 'Load the page anew' }).waitFor();
     desk().complaints.splice(0);
   });
 

@@ -1,21 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { type Page, type Route } from 'playwright-core';
-import { inBrowser } from './console.js';
-
-/** Views that ask for something, below the address of the console. */
-const VIEWS = [
-  ...['/', '/projects', '/models', '/memory', '/keys', '/webhooks', '/quotas?org=states', '/audit'],
-  ...[
-    'episodes',
-    'features',
-    'conflicts',
-    'users',
-    'users/mira',
-    'search?q=tea',
-    'recall?q=tea',
-    'ingestion',
-  ].map((view) => `/p/states/main/${view}`),
-];
+import { type Locator, type Page, type Route } from 'playwright-core';
+import { follow, inBrowser } from './console.js';
+import { addressOf, PROJECT, VIEWS } from './views.js';
 
 const problem = (status: number, code: string) => ({
   status,
@@ -23,68 +9,178 @@ const problem = (status: number, code: string) => ({
   body: JSON.stringify({ status, code, title: code, detail: `It is ${code}.`, type: 'about:blank' }),
 });
 
-/** What is answered in each state, and what tells that the view shows it. */
+/** What is answered in each state, and what tells that a view shows it. */
 const STATES = {
-  loading: { answer: () => undefined, shows: (page: Page) => page.getByRole('status', { name: 'Loading' }) },
+  loading: {
+    answer: () => undefined,
+    shows: (where: Page | Locator) => where.getByRole('status', { name: 'Loading' }),
+  },
   forbidden: {
     answer: (route: Route) => void route.fulfill(problem(403, 'forbidden')),
-    shows: (page: Page) => page.getByText(/Your key does not allow this|It is forbidden/),
+    shows: (where: Page | Locator) => where.getByText(/Your key does not allow this|It is forbidden/),
   },
   error: {
     answer: (route: Route) => void route.fulfill(problem(409, 'broken')),
-    shows: (page: Page) => page.getByText(/This did not work|It is broken/),
+    shows: (where: Page | Locator) => where.getByText(/This did not work|It is broken/),
   },
 } as const;
 
+/** Where the deployment of the tests always has something: what is answered where it has not. */
+const NOTHING: Readonly<Record<string, object>> = {
+  'projects/list': [],
+  'keys?**': [],
+  'webhooks?**': [],
+  'audit?**': [],
+  'config/resources': { language_models: [], embedders: [], rerankers: [], databases: [] },
+};
+
+const MISSING = '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11';
+
+/** What stands beside a view: its heading, and what it says of what is not there. */
+const DETAILS: Readonly<Record<string, readonly [heading: string, missing: string]>> = {
+  [`${PROJECT}/episodes?uid=${MISSING}`]: ['Message', 'There is no such message'],
+  [`${PROJECT}/features?id=${MISSING}`]: ['Feature', 'Not there, or not yours'],
+  [`${PROJECT}/ingestion?call=${MISSING}`]: ['Call of a model', 'Not there, or not yours'],
+  '/models?kind=embedders&name=missing': ['missing', 'Not there, or not yours'],
+  [`/webhooks?id=${MISSING}`]: ['Webhook', 'Not there, or not yours'],
+};
+
+const WALKED = Object.entries(VIEWS).filter(([, { isStill }]) => isStill !== true);
+
 inBrowser('the states of every view', (desk) => {
-  test.each(Object.keys(STATES) as (keyof typeof STATES)[])('%s is shown', async (name) => {
-    const { open, api, at } = desk();
-    await api('states').add(['Tea, please.'], { producer: 'mira', metadata: { user_id: 'mira' } });
-    const { answer, shows } = STATES[name];
-    const page = await open('/nowhere');
-    await page.getByRole('heading', { name: 'Not found' }).waitFor();
-    await page.route('**/api/v2/**', (route) => answer(route));
+  /** Goes to each view, and names those that do not show what they should. */
+  async function walk(
+    page: Page,
+    org: string,
+    views: typeof WALKED,
+    shown: (view: (typeof WALKED)[number][1]) => Locator,
+  ): Promise<string[]> {
     const missing: string[] = [];
-    for (const view of VIEWS) {
-      await page.goto(at(view), { waitUntil: 'commit' });
-      await shows(page)
+    for (const [view, about] of views) {
+      await follow(page, desk().at(addressOf(view, org)), about.heading);
+      await shown(about)
         .first()
-        .waitFor({ timeout: 10_000 })
+        .waitFor()
         .catch(() => missing.push(view));
     }
-    expect(missing).toEqual([]);
+    return missing;
+  }
+
+  /** Opens what stands beside each view, and names those that do not show what they should. */
+  async function walkDetails(
+    page: Page,
+    shown: (dialog: Locator, missing: string) => Locator,
+  ): Promise<string[]> {
+    const wrong: string[] = [];
+    for (const [view, [name, missing]] of Object.entries(DETAILS)) {
+      await follow(page, desk().at(addressOf(view, 'states')), name);
+      await shown(page.getByRole('dialog', { name }), missing)
+        .first()
+        .waitFor({ timeout: 10_000 })
+        .catch(() => wrong.push(view));
+    }
+    return wrong;
+  }
+
+  /** A page of which nothing but the session is known: what it asks from now on is answered as `answer` says. */
+  async function pageWith(answers: Readonly<Record<string, (route: Route) => void>>): Promise<Page> {
+    const { open, at } = desk();
+    const page = await open('/nowhere');
+    for (const [path, answer] of Object.entries(answers)) {
+      await page.route(`**/api/v2/${path}`, (route) => answer(route));
+    }
+    await page.goto(at('/nowhere'));
+    await page.getByRole('heading', { name: 'Not found' }).waitFor();
+    return page;
+  }
+
+  test.each(Object.keys(STATES) as (keyof typeof STATES)[])('%s is shown', async (name) => {
+    const { answer, shows } = STATES[name];
+    const page = await pageWith({ '**': answer });
+    expect(await walk(page, 'states', WALKED, () => shows(page))).toEqual([]);
+    const lies: string[] = [];
+    for (const [view, { heading, empty = 'nothing' }] of WALKED) {
+      await follow(page, desk().at(addressOf(view, 'states')), heading);
+      await shows(page).first().waitFor();
+      if ((await page.getByText(empty).count()) > 0) lies.push(view);
+    }
+    expect(lies).toEqual([]);
+    expect(await walkDetails(page, (dialog) => shows(dialog))).toEqual([]);
+  });
+
+  test('what is not there is said beside a view', async () => {
+    await desk()
+      .api('states')
+      .expect(200, '/memories', { messages: [{ content: 'Coffee, please.' }] });
+    const page = await desk().open('/nowhere');
+    expect(await walkDetails(page, (dialog, missing) => dialog.getByText(missing))).toEqual([]);
   });
 
   test('empty is shown, with what to do about it', async () => {
+    await desk().api('nothing').expect(201, '/projects', {});
+    const headers = { 'x-total-count': '0' };
+    const answers = Object.entries(NOTHING).map(
+      ([path, json]) => [path, (route: Route) => void route.fulfill({ json, headers })] as const,
+    );
+    const page = await pageWith(Object.fromEntries(answers));
+    const views = WALKED.filter(([, { empty }]) => empty !== undefined);
+    expect(await walk(page, 'nothing', views, ({ empty = '' }) => page.getByText(empty))).toEqual([]);
+  });
+
+  test('offline is said, and what was shown stays', async () => {
     const { open, api, at } = desk();
-    await api('nothing').expect(201, '/projects', {});
+    await api('states').add(['Coffee, please.'], { producer: 'mira', metadata: { user_id: 'mira' } });
     const page = await open('/nowhere');
-    for (const [view, said] of [
-      ['episodes', 'Nothing was said here yet'],
-      ['features', 'Nothing is known yet'],
-      ['conflicts', 'Nothing contradicts anything'],
-      ['users', 'No user is known yet'],
-      ['search?q=tea', 'Nothing was found'],
-      ['recall?q=tea', 'Nothing is remembered'],
-      ['ingestion', 'Nothing was ever learned here'],
-    ] as const) {
-      await page.goto(at(`/p/nothing/main/${view}`));
-      await page.getByText(said).first().waitFor();
+    const quiet: string[] = [];
+    for (const [view, { heading }] of Object.entries(VIEWS)) {
+      await follow(page, at(addressOf(view, 'states')), heading);
+      // the view itself: the one before may have a panel of that name
+      await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+      await page.context().setOffline(true);
+      await page
+        .getByText('Loci is not reached.')
+        .waitFor()
+        .catch(() => quiet.push(view));
+      if ((await page.getByRole('heading', { level: 1, name: heading }).count()) !== 1) quiet.push(view);
+      await page.context().setOffline(false);
+    }
+    expect(quiet).toEqual([]);
+    desk().complaints.splice(0);
+  });
+
+  test('an address that anybody wrote opens its view, whatever is behind the question mark', async () => {
+    const { open, api, at } = desk();
+    await api('states').add(['Tea, please.']);
+    const page = await open('/nowhere');
+    for (const written of ['', '.', '{"a":1}', 'x'.repeat(2_000)]) {
+      for (const [view, name, heading] of [
+        ['/p/states/main/ingestion', 'call', 'Ingestion'],
+        ['/p/states/main/search?q=tea', 'a', 'Search'],
+        ['/webhooks', 'id', 'Webhooks'],
+      ] as const) {
+        // a view that breaks on it complains, which fails the test
+        await follow(
+          page,
+          at(`${view}${view.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(written)}`),
+          heading,
+        );
+        await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+      }
     }
   });
 
-  test('offline is said on every view, which keeps what it shows', async () => {
-    const { open, at } = desk();
-    const page = await open('/nowhere');
-    await page.getByRole('heading', { name: 'Not found' }).waitFor();
-    for (const view of ['/', '/p/states/main/episodes', '/p/states/main/ingestion', '/keys']) {
-      await page.goto(at(view));
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.context().setOffline(true);
-      await page.getByText('Loci is not reached.').waitFor();
-      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
-      await page.context().setOffline(false);
-    }
-    desk().complaints.splice(0);
+  test('every view that the navigation leads to is walked', async () => {
+    const { open, api } = desk();
+    await api('states').add(['Tea, please.']);
+    const page = await open('/p/states/main/episodes');
+    const links = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
+    await links.getByText('Audit').waitFor();
+    const named = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('nav[aria-label=Views] a')].map((one) => one.getAttribute('href'))`,
+    );
+    const walked = Object.keys(VIEWS).map(
+      (view) => `/console${addressOf(view, 'states').replace(/\?.*/, '')}`,
+    );
+    expect(named.filter((href) => !walked.includes(href.replace(/^\/console$/, '/console/')))).toEqual([]);
   });
 });

@@ -9,15 +9,42 @@ inBrowser('a user', (desk) => {
     await api('users').add(['I fly to Lisbon.', 'In May.'], { producer: 'mira', metadata });
     const page = await open('/p/users/main/users');
     await page.getByRole('link', { name: 'mira' }).click();
-    await page.getByRole('link', { name: /lisbon 2 messages/ }).waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export' }).click(),
-    ]);
-    expect(await readFile(await download.path(), 'utf8')).toContain('I fly to Lisbon.');
+    await page.getByRole('link', { name: /lisbon 2 messages/ }).click();
+    await page.getByRole('heading', { name: 'lisbon', level: 1 }).waitFor();
+    const save = async (): Promise<string> => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export' }).click(),
+      ]);
+      return readFile(await download.path(), 'utf8');
+    };
+    expect((await save()).split('\n')).toHaveLength(2);
+    await page.getByRole('button', { name: 'Forget this session' }).click();
+    await page.getByText('2 messages match now').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'mira' }).click();
+    expect(await save()).toContain('I fly to Lisbon.');
     await page.getByRole('button', { name: 'Forget mira' }).click();
     await page.getByLabel('To delete them, type 2').fill('2');
     await page.getByRole('button', { name: 'Delete 2' }).click();
     await page.getByText('Deleted: 2 of 2').waitFor();
+  });
+
+  test('is listed, however many messages others have said since', async () => {
+    const { open, api } = desk();
+    const client = api('crowd');
+    const say = (name: string, count: number): Promise<string[]> =>
+      client.add(
+        Array.from({ length: count }, () => 'Hello.'),
+        { producer: name, metadata: { user_id: name, session_id: `of ${name}` } },
+      );
+    await say('early', 1);
+    // more than one page of the API looks through
+    for (let round = 0; round < 6; round += 1) await say('chatty', 1_000);
+    const page = await open('/p/crowd/main/users');
+    await page.getByRole('row').filter({ hasText: 'chatty' }).getByText('6000', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'early' }).click();
+    await page.getByRole('link', { name: /of early 1 message/ }).click();
+    await page.getByRole('link', { name: 'early' }).waitFor();
   });
 });

@@ -104,6 +104,7 @@ export const ISOLATION_ROWS: readonly IsolationRow[] = [
     body: ({ episode }) => ({ episodic_ids: [episode, episode.toUpperCase()] }),
     missing: 404,
   },
+  { path: '/memories/episodic/groups', body: () => ({ by: 'user' }) },
   { path: '/memories/forget', body: ({ episode }) => ({ filter: `uid='${episode}'` }) },
   { path: '/memories/forget/preview', body: ({ episode }) => ({ filter: `uid='${episode}'` }) },
   { method: 'GET', path: '/memories/forget', body: () => ({}) },

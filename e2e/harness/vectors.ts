@@ -47,6 +47,26 @@ export async function losePoints(loci: Loci, count: number, kind: IndexedKind = 
   await ask(collection, '/points/delete?wait=true', { points: points.map(({ id }) => id) });
 }
 
+/** Makes points as a version before would have made them: of an older recipe, with another vector. */
+export async function outdatePoints(loci: Loci, ids: readonly string[]): Promise<void> {
+  const collection = await collectionOf(loci, 'episodes');
+  const { points } = await ask<{ points: Point[] }>(collection, '/points/scroll', {
+    limit: 1,
+    filter: { must_not: [{ has_id: ids }] },
+    with_vector: true,
+  });
+  const vectors = ids.map((id) => ({ id, vector: points[0]?.vector }));
+  await ask(collection, '/points/vectors?wait=true', { points: vectors }, 'PUT');
+  await ask(collection, '/points/payload?wait=true', { points: ids, payload: { version: 1 } });
+}
+
+/** The recipes by which points were made. */
+export async function versionsOf(loci: Loci, ids: readonly string[]): Promise<number[]> {
+  const collection = await collectionOf(loci, 'episodes');
+  const points = await ask<Point[]>(collection, '/points', { ids, with_payload: true });
+  return points.map(({ payload }) => Number(payload['version']));
+}
+
 /** Puts a copy of some point into the index under an id that belongs to no episode. */
 export async function insertStrayPoint(
   loci: Loci,

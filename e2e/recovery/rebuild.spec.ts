@@ -5,7 +5,14 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '../harness/client.js';
 import { loseMessageOf, wipeStreams } from '../harness/streams.js';
-import { countPoints, insertStrayPoint, losePoints, pointsAmong } from '../harness/vectors.js';
+import {
+  countPoints,
+  insertStrayPoint,
+  losePoints,
+  outdatePoints,
+  pointsAmong,
+  versionsOf,
+} from '../harness/vectors.js';
 import { product } from './product.js';
 
 const TOPICS = [
@@ -102,6 +109,32 @@ test('a point that belongs to no episode is removed', async () => {
     what: 'the stray point is gone',
   });
   expect(await countPoints(loci)).toBe(140);
+});
+
+test('points of an older recipe are made anew, and searches that find by them miss nothing meanwhile', async () => {
+  const [project] = projects;
+  const filler = 'The meeting went on about the budget, the roof and the parking lot. '.repeat(30);
+  const [uid = ''] = await project!.add([`${filler}At its end Ines was elected as the new treasurer.`]);
+  await indexed(141);
+  const [newest = 0] = await versionsOf(loci, [uid]);
+  const question = 'Which person will look after the money of the club?';
+  const scoreOf = async (): Promise<number | undefined> =>
+    (await project!.search(question, { top_k: 100 })).longTerm.find((hit) => hit.uid === uid)?.score;
+  const score = await scoreOf();
+  await outdatePoints(loci, [uid]);
+  const degraded = new Set<string | null>();
+  await eventually(
+    async () => {
+      const { headers } = await project!.post('/memories/search', { query: question });
+      degraded.add(headers.get('x-degraded'));
+      return (await versionsOf(loci, [uid]))[0] === newest;
+    },
+    { what: 'the point is made anew' },
+  );
+  expect([...degraded]).toEqual([null]);
+  expect(await scoreOf()).toBeCloseTo(score ?? -1, 4);
+  await project!.expect(204, '/memories/episodic/delete', { episodic_id: uid });
+  await indexed(140);
 });
 
 test('P3: episodes whose announcement is lost with its stream are indexed all the same', async () => {

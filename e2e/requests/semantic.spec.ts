@@ -203,6 +203,12 @@ test('422: an end before the beginning that is stored, and a profile of an unkno
   expect(await code('/profile', { user: 'never-heard-of' })).toEqual([422, 'unknown_subject']);
 });
 
+test('a context and a recall of a user never heard of are empty: agents ask before the first turn, too', async () => {
+  const asked = { user: 'never-heard-of', query: 'boats' };
+  expect(await client.expect(200, '/context', asked)).toMatchObject({ text: '', citations: [] });
+  expect(await client.expect(200, '/recall', asked)).toEqual({ memories: [] });
+});
+
 test('an update changes what it names: null and absent stay, metadata are replaced as a whole', async () => {
   const id = await add('Rye bread', { feature_metadata: { a: '1', b: '2' } });
   const read = (): Promise<Json> => client.expect(200, `${S}/feature/get`, { feature_id: id });
@@ -236,7 +242,7 @@ test('the very same feature is one, however often it is added', async () => {
 });
 
 test('a change is in the history and can be taken back', async () => {
-  const id = await add('Tea with milk');
+  const id = await add('Tea with milk', { subject: 'alice' });
   await client.expect(204, `${S}/feature/update`, { feature_id: id, value: 'Tea without milk' });
   const { changes } = (await client.expect(200, `${S}/feature/history`, { feature_id: id })) as {
     changes: { action: string; origin: string; before: Json | null; after: Json | null }[];
@@ -246,6 +252,9 @@ test('a change is in the history and can be taken back', async () => {
     ['add', 'client'],
   ]);
   expect(changes[0]?.before?.['value']).toBe('Tea with milk');
+  // whom it is about is part of what it was
+  const subjects = changes.map(({ after }) => after?.['subject']);
+  expect(subjects).toEqual(['alice', 'alice']);
   await client.expect(204, `${S}/feature/undo`, { feature_id: id });
   expect((await client.expect(200, `${S}/feature/get`, { feature_id: id }))['value']).toBe('Tea with milk');
   expect(await code(`${S}/feature/undo`, { feature_id: MISSING })).toEqual([404, 'feature_not_found']);

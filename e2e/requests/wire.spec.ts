@@ -528,8 +528,12 @@ describe('search', () => {
     const client = freshClient();
     await client.add(['The key of the attic is blue.'], { timestamp: '2024-05-01T10:00:00Z' });
     await client.disableShortTerm();
+    const asked = { query: 'Where is the attic?', types: ['episodic'] };
+    const allHaveVectors = async (): Promise<boolean> =>
+      (await client.post('/memories/search', asked)).headers.get('x-degraded') === null;
     const scoreOf = async (): Promise<number> => {
-      const { longTerm } = await client.search('Where is the attic?');
+      await eventually(allHaveVectors, { what: 'a search says that nothing is missing' });
+      const { longTerm } = await client.search(asked.query);
       return longTerm.find(({ content }) => content.startsWith('The key'))?.score ?? Number.NaN;
     };
     const before = await scoreOf();

@@ -86,7 +86,8 @@ async function verify() {
   for (const [seq, hash] of unseen) {
     if (first === undefined || seq >= first.seq)
       throw new Fault(`the expected record ${seq}:${hash} is missing at the end.`);
-    console.error(`${seq}:${hash} cannot be compared: it is older than what is kept.`);
+    console.error(`${seq}:${hash} cannot be compared: it is older than what is kept. Expect a later one.`);
+    process.exitCode = 2;
   }
   return { records, first: first?.seq, last };
 }

@@ -8,16 +8,23 @@ import { isDeepStrictEqual } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from } from 'pg-copy-streams';
-import { columnList, fileOf, migrationsOf, qualified, SCOPE_OF_ALL, SEEDED, tablesOf } from './tables.mjs';
+import {
+  columnList,
+  fileOf,
+  MANIFEST,
+  migrationsOf,
+  qualified,
+  SCOPE_OF_ALL,
+  SEEDED,
+  tablesOf,
+} from './tables.mjs';
 
 const [, , folder] = process.argv;
 const { DATABASE_URL } = process.env;
 if (!folder || !DATABASE_URL)
   fail('Usage: DATABASE_URL=postgres://... node tools/backup/restore.mjs <folder>');
 const manifest = JSON.parse(
-  await readFile(join(folder, 'manifest.json'), 'utf8').catch(() =>
-    fail(`${folder} holds no complete backup.`),
-  ),
+  await readFile(join(folder, MANIFEST), 'utf8').catch(() => fail(`${folder} holds no complete backup.`)),
 );
 
 const client = new pg.Client({

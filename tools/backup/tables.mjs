@@ -51,6 +51,9 @@ export const columnList = ({ columns }) => columns.map(quoted).join(', ');
 
 export const fileOf = ({ schema, name }) => `${schema}.${name}.copy.gz`;
 
+/** What a backup says of itself; a folder without it is none. */
+export const MANIFEST = 'manifest.json';
+
 /** For a connection that reads the rows of every tenant, which row security would hide. */
 export const SCOPE_OF_ALL = '-c loci.scope=*';
 

@@ -18,11 +18,15 @@ const complete: Rule = (manifests) => {
   ).map(({ name }) => `${name}: is not deployed`);
 };
 
+/** It has an image of ours, and is no process of the product. */
+const BACKUP = 'backup';
+
 const ofOurImages = ofWorkloads(({ metadata, spec }) => {
   const [container] = spec.template.spec.containers;
   const process = processOf(metadata.name);
   const { image = '', args = [] } = container ?? {};
-  if (!process) return image.startsWith('loci/') ? 'is no process of the product' : undefined;
+  if (!process)
+    return image.startsWith('loci/') && metadata.name !== BACKUP ? 'is no process of the product' : undefined;
   if (!image.startsWith(`loci/${process.app}:`)) return `runs the image ${image}`;
   return args.join() === process.main ? undefined : `starts ${args.join(' ')}`;
 });

@@ -1,6 +1,14 @@
-import { type DatabaseCluster, type Manifest, ofKind, type Pooler, type Workload } from './manifests.js';
+import {
+  type DatabaseCluster,
+  type Manifest,
+  ofKind,
+  type Pooler,
+  type Variable,
+  type Workload,
+} from './manifests.js';
 import { type Rule } from './rule.js';
 import { scalersOf } from './scaling.js';
+import { withoutHash } from './secrets.js';
 
 /** Connections beside the pool: two of an outbox relay, and KEY_LOOKUP_POOL_SIZE. */
 const BESIDE_POOL: Readonly<Record<string, number>> = {
@@ -21,8 +29,8 @@ const DEFAULT_POOL = 16;
 /** A process listens on one connection of its own, past a pooler. */
 const LISTENING = 1;
 
-const hasVariable = ({ spec }: Workload, variable: string): boolean =>
-  (spec.template.spec.containers[0]?.env ?? []).some(({ name }) => name === variable);
+const hasVariable = (workload: Workload, variable: string): boolean =>
+  variableOf(workload, variable) !== undefined;
 
 /** Pods at most: while a deployment is replaced there is one more than its scaler allows. */
 function podsOf({ metadata, spec }: Workload, manifests: readonly Manifest[]): number {
@@ -30,13 +38,16 @@ function podsOf({ metadata, spec }: Workload, manifests: readonly Manifest[]): n
   return (scaler?.mostReplicas ?? spec.replicas ?? 1) + 1;
 }
 
+const variableOf = ({ spec }: Workload, variable: string): Variable | undefined =>
+  spec.template.spec.containers[0]?.env?.find(({ name }) => name === variable);
+
+const poolOf = (workload: Workload): number =>
+  Number(variableOf(workload, 'DATABASE_POOL_SIZE')?.value ?? DEFAULT_POOL);
+
 /** Without a pooler: those of its pool, and what it opens beside it. */
 function connectionsOf(workload: Workload, manifests: readonly Manifest[]): number {
   if (!hasVariable(workload, 'DATABASE_URL')) return 0;
-  const { metadata, spec } = workload;
-  const variables = spec.template.spec.containers[0]?.env ?? [];
-  const pool = variables.find(({ name }) => name === 'DATABASE_POOL_SIZE')?.value ?? DEFAULT_POOL;
-  return podsOf(workload, manifests) * (Number(pool) + (BESIDE_POOL[metadata.name] ?? 0));
+  return podsOf(workload, manifests) * (poolOf(workload) + (BESIDE_POOL[workload.metadata.name] ?? 0));
 }
 
 /** Behind poolers: those of each instance for each role, and those past them. */
@@ -82,6 +93,35 @@ export const enoughConnections: Rule = (manifests) =>
         ),
     ];
   });
+
+/** The part of a role's connections that requests have, whatever its workers do. */
+const KEPT_FOR_REQUESTS = 1 / 5;
+
+const isInBackground = ({ metadata }: Workload): boolean => metadata.name.endsWith('-worker');
+
+/** A pooler gives connections to the process that asks first: as many workers as there may be must not ask for all. */
+export const requestsKeepConnections: Rule = (manifests) => {
+  const workers = ofKind<Workload>(manifests, 'Deployment').filter(isInBackground);
+  return ofKind<DatabaseCluster>(manifests, 'Cluster').flatMap(({ metadata, spec }) => {
+    const poolers = ofKind<Pooler>(manifests, 'Pooler').filter(
+      (pooler) => pooler.spec.cluster.name === metadata.name,
+    );
+    if (poolers.length === 0) return [];
+    const pooled = pooledConnections(poolers, 1, []);
+    return spec.managed.roles.flatMap(({ name, passwordSecret }) => {
+      const taken = workers
+        .filter((one) => loginOf(one) === passwordSecret.name)
+        .reduce((sum, one) => sum + podsOf(one, manifests) * poolOf(one), 0);
+      return taken <= pooled * (1 - KEPT_FOR_REQUESTS)
+        ? []
+        : [`${name}: its workers may take ${String(taken)} of its ${String(pooled)} connections`];
+    });
+  });
+};
+
+/** The Secret with the role that it logs in as. */
+const loginOf = (workload: Workload): string =>
+  withoutHash(variableOf(workload, 'DATABASE_URL')?.valueFrom?.secretKeyRef?.name ?? '');
 
 /** What a pooler does not pass on: settings of the roles have it. */
 const STARTUP_PARAMETERS = ['options', 'statement_timeout', 'idle_in_transaction_session_timeout'];

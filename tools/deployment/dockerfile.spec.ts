@@ -19,6 +19,12 @@ test('a target has what the stages below it say', () => {
     user: '65532:65532',
     command: ['apps/episodic-service/dist/api.main.js'],
     healthCheck: ['node', 'healthcheck.mjs'],
+    labels: {
+      title: 'loci/episodic-service',
+      licenses: 'Apache-2.0',
+      version: '$VERSION',
+      revision: '$REVISION',
+    },
   });
   expect(() => imageOf('console')).toThrow('no target console');
 });
@@ -39,6 +45,8 @@ test.each([
   ['gateway: sets PROT, which it does not know', ' PORT=8080', ' PORT=8080 PROT=8080'],
   ['gateway: listens nowhere', ' PORT=8080', ''],
   ['gateway: starts apps/gateway/dist/main.js', 'gateway/dist/api.main.js', 'gateway/dist/main.js'],
+  ['gateway: is labelled loci/backup', 'title=loci/gateway', 'title=loci/backup'],
+  ['gateway: has no label revision', /^LABEL .*revision=.*\n/m, ''],
   ['gateway: has no health check', /^HEALTHCHECK .*\n/m, ''],
   ['gateway: has no health check', '"healthcheck.mjs"', '"health.mjs"'],
   ['gateway: does not contain its tree', 'COPY --from=gateway-tree', 'COPY --from=config-service-tree'],

@@ -10,6 +10,8 @@ export interface Image {
   readonly user: string;
   readonly command: readonly string[];
   readonly healthCheck: readonly string[];
+  /** Of `org.opencontainers.image`, by what comes behind that. */
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 export const DOCKERFILE = readFileSync('Dockerfile', 'utf8');
@@ -27,6 +29,7 @@ export function imageOf(target: string, dockerfile = DOCKERFILE): Image {
     environment: { ...below.environment, ...environmentIn(body) },
     user: /^USER (.*)$/m.exec(body)?.[1] ?? below.user,
     command: arrayOf(/^CMD (\[.*\])$/m.exec(body)?.[1]) ?? below.command,
+    labels: { ...below.labels, ...labelsIn(body) },
     healthCheck: arrayOf(/^HEALTHCHECK .*CMD (\[.*\])$/m.exec(body)?.[1]) ?? below.healthCheck,
   };
 }
@@ -40,13 +43,20 @@ function start(base: string, dockerfile: string): Image {
   const named = argument
     ? `${new RegExp(`^ARG ${argument}=(.*)$`, 'm').exec(dockerfile)?.[1] ?? ''}${digest}`
     : base;
-  return { base: named, environment: {}, user: 'root', command: [], healthCheck: [] };
+  return { base: named, environment: {}, user: 'root', command: [], healthCheck: [], labels: {} };
 }
 
 const environmentIn = (body: string): Record<string, string> =>
   Object.fromEntries(
     [...body.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = '']) =>
       line.split(' ').map((pair) => pair.split('=', 2) as [string, string]),
+    ),
+  );
+
+const labelsIn = (body: string): Record<string, string> =>
+  Object.fromEntries(
+    [...body.matchAll(/^LABEL org\.opencontainers\.image\.(\w+)=(.*)$/gm)].map(
+      ([, name = '', value = '']) => [name, value],
     ),
   );
 
@@ -60,6 +70,9 @@ export const probePortOf = ({ environment }: Image): number =>
 /** The lines of Node that have long-term support: https://nodejs.org/en/about/previous-releases */
 const LTS = /^node:(22|24)\.\d+\.\d+-[a-z]+-slim@\$\{NODE_DIGEST\}$/;
 
+/** What an image says of itself (https://github.com/opencontainers/image-spec/blob/main/annotations.md). */
+const LABELS = ['licenses', 'version', 'revision'];
+
 /** What of the Dockerfile is not as it has to be, in sentences; none when all is right. */
 export function brokenImages(settings: ReadonlyMap<string, Settings>, dockerfile = DOCKERFILE): string[] {
   const apps = [...new Set(DEPLOYED.map(({ app }) => app))];
@@ -68,7 +81,7 @@ export function brokenImages(settings: ReadonlyMap<string, Settings>, dockerfile
 
 function problemsOf(app: string, settings: ReadonlyMap<string, Settings>, dockerfile: string): string[] {
   const image = imageOf(app, dockerfile);
-  const { base, environment, user, command, healthCheck } = image;
+  const { base, environment, user, command, healthCheck, labels } = image;
   const processes = DEPLOYED.filter((process) => process.app === app);
   const unknown = Object.keys(environment).filter(
     (name) =>
@@ -80,6 +93,8 @@ function problemsOf(app: string, settings: ReadonlyMap<string, Settings>, docker
       : [`stands on ${base}, which is no slim Node with long-term support by its digest`]),
     ...(/^[1-9]\d*:[1-9]\d*$/.test(user) ? [] : [`runs as ${user}`]),
     ...(environment['NODE_ENV'] === 'production' ? [] : ['is not for production']),
+    ...(labels['title'] === `loci/${app}` ? [] : [`is labelled ${String(labels['title'])}`]),
+    ...LABELS.filter((name) => !labels[name]).map((name) => `has no label ${name}`),
     ...unknown.map((name) => `sets ${name}, which it does not know`),
     ...(probePortOf(image) > 0 ? [] : ['listens nowhere']),
     ...(processes.some(({ main }) => main === command.join()) ? [] : [`starts ${command.join(' ')}`]),

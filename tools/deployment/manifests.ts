@@ -6,6 +6,7 @@ export interface Manifest {
     readonly name: string;
     readonly namespace?: string;
     readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
   };
 }
 
@@ -19,17 +20,19 @@ export interface Probe {
   readonly httpGet?: { readonly path: string; readonly port: number | string };
 }
 
+export interface Variable {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: { readonly secretKeyRef?: KeyReference };
+}
+
 export interface Container {
   readonly name: string;
   readonly image: string;
   /** `Always` of an init container: it runs beside the others. */
   readonly restartPolicy?: string;
   readonly args?: readonly string[];
-  readonly env?: readonly {
-    readonly name: string;
-    readonly value?: string;
-    readonly valueFrom?: { readonly secretKeyRef?: KeyReference };
-  }[];
+  readonly env?: readonly Variable[];
   readonly envFrom?: readonly { readonly configMapRef: { readonly name: string } }[];
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly resources?: Readonly<Record<'requests' | 'limits', Readonly<Record<string, string>>>>;
@@ -146,9 +149,21 @@ export interface Pooler extends Manifest {
 
 const WITH_PODS = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job'];
 
-/** Everything that runs pods. */
-export const workloadsOf = (manifests: readonly Manifest[]): Workload[] =>
-  WITH_PODS.flatMap((kind) => ofKind<Workload>(manifests, kind));
+interface CronJob extends Manifest {
+  readonly spec: { readonly jobTemplate: { readonly spec: Workload['spec'] } };
+}
+
+/** Everything that runs pods; what runs at times is as the Job that it makes. */
+export const workloadsOf = (manifests: readonly Manifest[]): Workload[] => [
+  ...WITH_PODS.flatMap((kind) => ofKind<Workload>(manifests, kind)),
+  ...ofKind<CronJob>(manifests, 'CronJob').map(({ spec, ...cronJob }) => ({
+    ...cronJob,
+    spec: spec.jobTemplate.spec,
+  })),
+];
+
+/** Whether it ends by itself. */
+export const isTask = ({ kind }: Workload): boolean => kind === 'Job' || kind === 'CronJob';
 
 /** @typeParam Kind the shape of that kind, which schemas check elsewhere */
 export const ofKind = <Kind extends Manifest>(manifests: readonly Manifest[], kind: string): Kind[] =>

@@ -50,11 +50,13 @@ export function wantedArrows(manifests: readonly Manifest[]): string[] {
   const isWatched = ofKind(manifests, 'PodMonitor').length > 0;
   const hasRoutes = ofKind(manifests, 'HTTPRoute').length > 0;
   const asksNats = ofKind(manifests, 'ScaledObject').length > 0;
+  const tasks = ofKind(manifests, 'CronJob').map(({ metadata }) => metadata.name);
   return [
     ...DEPLOYED.flatMap(arrowsOfProcess),
-    ...[...DEPLOYED.map(({ name }) => name), ...SERVERS, ...(isPooled ? ['pooler'] : [])].flatMap((name) =>
-      NAMESERVERS.map((server) => `${name} -> ${server}:53`),
+    ...[...DEPLOYED.map(({ name }) => name), ...SERVERS, ...tasks, ...(isPooled ? ['pooler'] : [])].flatMap(
+      (name) => NAMESERVERS.map((server) => `${name} -> ${server}:53`),
     ),
+    ...tasks.map((name) => `${name} -> postgres:5432`),
     ...(isClustered ? ARROWS_OF_CLUSTERS : []),
     ...(isPooled ? ARROWS_OF_POOLER : []),
     ...(isBackedUp ? ['postgres -> the internet:443'] : []),

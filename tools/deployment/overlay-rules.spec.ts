@@ -240,6 +240,14 @@ const PODS: [string, Planted][] = [
     changed('Job', 'semantic-migrate', (it) => set(it['metadata'], { labels: {} })),
   ],
   [
+    'semantic-migrate: is no hook that Argo CD makes anew',
+    changed('Job', 'semantic-migrate', (it) => set(it['metadata'], { annotations: {} })),
+  ],
+  [
+    'Deployment gateway: does not wait for the migrations in Argo CD',
+    changed('Deployment', 'gateway', (it) => set(it['metadata'], { annotations: {} })),
+  ],
+  [
     'semantic-migrate: hides the logs of its failures',
     changed('Job', 'semantic-migrate', (it) => set(podOf(it), { restartPolicy: 'OnFailure' })),
   ],
@@ -447,8 +455,17 @@ const SERVERS: [string, Planted][] = [
     pooler((it) => set(it['spec'], { instances: 4 }), { default_pool_size: '37', max_client_conn: '1000' }),
   ],
   [
-    'loci-postgres: its pooler allows 1000 of 1130 clients',
+    'loci-postgres: its pooler allows 1000 of 1046 clients',
     spec('HorizontalPodAutoscaler', 'episodic-api', { maxReplicas: 80 }),
+  ],
+  [
+    'loci_semantic: its workers may take 168 of its 120 connections',
+    variables('Deployment', 'semantic-worker', (env) => {
+      set(
+        env.find((one) => is(one['name'], 'DATABASE_POOL_SIZE')),
+        { value: '8' },
+      );
+    }),
   ],
   [
     'loci-postgres-pooler: pools by session',

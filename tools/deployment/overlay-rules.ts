@@ -1,6 +1,6 @@
 import { BACKUP_RULES } from './backups.js';
 import { compositionRules } from './composition.js';
-import { enoughConnections, poolsByTransaction } from './connections.js';
+import { enoughConnections, poolsByTransaction, requestsKeepConnections } from './connections.js';
 import { NETWORK_RULES } from './network.js';
 import { POD_RULES } from './pods.js';
 import { allSettings } from './processes.js';
@@ -30,6 +30,7 @@ export async function overlayRules({
           ...BACKUP_RULES,
           enoughConnections,
           poolsByTransaction,
+          requestsKeepConnections,
           servedOutside,
         ]
       : []),

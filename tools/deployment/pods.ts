@@ -1,5 +1,5 @@
 import { STOP_TIMEOUT_MS } from '@loci/platform';
-import { byName, type LabelSelector, type Manifest, ofKind, type Workload } from './manifests.js';
+import { byName, isTask, type LabelSelector, type Manifest, ofKind, type Workload } from './manifests.js';
 import { DEPLOYED, isService } from './processes.js';
 import { withoutHash } from './secrets.js';
 import { ofContainers, ofWorkloads, type Rule } from './rule.js';
@@ -41,7 +41,7 @@ const unprivileged = ofContainers(({ securityContext = {} }) => {
 
 const probed = ofContainers(({ restartPolicy, startupProbe, livenessProbe, readinessProbe }, workload) => {
   const isSidecar = restartPolicy === 'Always';
-  if (workload.kind === 'Job' || isSidecar) return undefined;
+  if (isTask(workload) || isSidecar) return undefined;
   if (!startupProbe || !livenessProbe || !readinessProbe) return 'lacks a probe';
   if (!isService(workload.metadata.name)) return undefined;
   const asked = [startupProbe, livenessProbe, readinessProbe].map(
@@ -90,9 +90,10 @@ interface Budget extends Manifest {
 }
 
 /** Of servers, too: a cluster that loses two of three at once stands still. */
-const disruptable = ofWorkloads(({ kind, metadata, spec }, manifests) => {
+const disruptable = ofWorkloads((workload, manifests) => {
+  const { kind, metadata, spec } = workload;
   const isSingle = kind === 'StatefulSet' && spec.replicas === 1;
-  if (kind === 'Job' || isSingle) return undefined;
+  if (isTask(workload) || isSingle) return undefined;
   const budget = byName(ofKind<Budget>(manifests, 'PodDisruptionBudget'), metadata.name);
   const chosen = Object.entries(budget?.spec.selector.matchLabels ?? {});
   const { labels } = spec.template.metadata;
@@ -114,7 +115,8 @@ const ranked = ofWorkloads(({ kind, metadata, spec }, manifests) => {
     return isApplied ? undefined : 'has a priority that an upgrade applies after it';
   }
   const process = DEPLOYED.find(({ name }) => name === metadata.name);
-  const wanted = process ? rankOf(metadata.name) : 'loci-servers';
+  const others = kind === 'CronJob' ? 'loci-background' : 'loci-servers';
+  const wanted = process ? rankOf(metadata.name) : others;
   return priorityClassName === wanted ? undefined : `has the priority ${priorityClassName}`;
 });
 
@@ -144,10 +146,38 @@ const replacedOneByOne = ofServices(({ spec }) =>
   spec.strategy?.rollingUpdate?.maxUnavailable === 0 ? undefined : 'is fewer while it is replaced',
 );
 
+const ARGO_CD = 'argocd.argoproj.io';
+
+const waveOf = ({ metadata }: Manifest): number =>
+  Number(metadata.annotations?.[`${ARGO_CD}/sync-wave`] ?? 0);
+
+/** Argo CD ends a sync at a migration that failed, before it touches a process, and makes the Job anew at each sync. */
+const upgradedInSequence: Rule = (manifests) => {
+  const migrations = ofKind(manifests, 'Job');
+  const later = ['Deployment', 'HorizontalPodAutoscaler', 'ScaledObject'].flatMap((kind) =>
+    ofKind(manifests, kind),
+  );
+  const lastMigration = Math.max(...migrations.map(waveOf));
+  return [
+    ...migrations
+      .filter(
+        ({ metadata: { annotations } }) =>
+          annotations?.[`${ARGO_CD}/hook`] !== 'Sync' ||
+          annotations[`${ARGO_CD}/hook-delete-policy`] !== 'BeforeHookCreation',
+      )
+      .map(({ metadata }) => `${metadata.name}: is no hook that Argo CD makes anew`),
+    ...later
+      .filter((one) => waveOf(one) <= lastMigration)
+      .map(({ kind, metadata }) => `${kind} ${metadata.name}: does not wait for the migrations in Argo CD`),
+  ];
+};
+
 /** A Job that failed for good must be seen, and one that is done must be gone before the next upgrade. */
-const migrating = ofWorkloads(({ kind, metadata, spec }) => {
-  if (kind !== 'Job') return undefined;
-  if (metadata.labels?.['app.kubernetes.io/component'] !== 'migration') return 'is missed by an upgrade';
+const ending = ofWorkloads((workload) => {
+  const { kind, metadata, spec } = workload;
+  if (!isTask(workload)) return undefined;
+  if (kind === 'Job' && metadata.labels?.['app.kubernetes.io/component'] !== 'migration')
+    return 'is missed by an upgrade';
   const isBounded = (spec.backoffLimit ?? 0) > 0 && (spec.activeDeadlineSeconds ?? 0) > 0;
   if (!isBounded || !spec.ttlSecondsAfterFinished) return 'is tried for ever, or stays';
   return spec.template.spec.restartPolicy === 'Never' ? undefined : 'hides the logs of its failures';
@@ -171,5 +201,6 @@ export const POD_RULES: readonly Rule[] = [
   hashed,
   draining,
   replacedOneByOne,
-  migrating,
+  ending,
+  upgradedInSequence,
 ];

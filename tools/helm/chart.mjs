@@ -23,6 +23,8 @@ const SWITCHES = {
   NetworkPolicy: 'networkPolicies.enabled',
   Ingress: 'ingress.enabled',
   ScaledObject: 'keda.enabled',
+  CronJob: 'backup.enabled',
+  PersistentVolumeClaim: 'backup.enabled',
   PodMonitor: 'monitoring.enabled',
   PrometheusRule: 'monitoring.enabled',
 };
@@ -49,27 +51,43 @@ function imageOf(image) {
   );
 }
 
+/** Argo CD takes the hooks of Helm for its own, unless it finds some of its own. */
+function withoutArgoCd(metadata) {
+  const rest = Object.entries(metadata.annotations ?? {}).filter(([key]) => !key.startsWith('argocd.'));
+  if (rest.length > 0) metadata.annotations = Object.fromEntries(rest);
+  else delete metadata.annotations;
+}
+
 /** Turns an object into the one of the chart. @param values what its values are, which is added to */
 function templated(object, values) {
   const { kind, metadata } = object;
   const key = camel(metadata.name);
   delete metadata.namespace;
-  const isPart = kind === 'Deployment' || kind === 'Job';
+  withoutArgoCd(metadata);
+  const isPart = kind === 'Deployment' || kind === 'Job' || kind === 'CronJob';
   if (isPart) {
-    const pod = object.spec.template;
+    const pod = (kind === 'CronJob' ? object.spec.jobTemplate.spec : object.spec).template;
     const [container] = pod.spec.containers;
     container.image = imageOf(container.image);
     for (const { configMapRef } of container.envFrom ?? []) configMapRef.name = unhashed(configMapRef.name);
     (values[key] ??= {}).resources = container.resources;
-    container.resources = block(`${key}.resources`, 12);
+    container.resources = block(`${key}.resources`, kind === 'CronJob' ? 16 : 12);
     // nothing of the chart is there yet when they run
     if (kind === 'Job') delete pod.spec.priorityClassName;
     if (kind === 'Job') metadata.annotations = hook(0);
-    else pod.metadata.annotations = { 'checksum/settings': CHECKSUM };
+    else if (kind === 'Deployment') pod.metadata.annotations = { 'checksum/settings': CHECKSUM };
     if (object.spec.replicas !== undefined) {
       values[key].replicas = object.spec.replicas;
       object.spec.replicas = number(`${key}.replicas`);
     }
+  }
+  if (kind === 'CronJob') {
+    values[key].schedule = object.spec.schedule;
+    object.spec.schedule = text(`${key}.schedule`);
+  }
+  if (kind === 'PersistentVolumeClaim') {
+    (values[key] ??= {}).size = object.spec.resources.requests.storage;
+    object.spec.resources.requests.storage = text(`${key}.size`);
   }
   if (kind === 'ServiceAccount' && metadata.name === 'migrations') metadata.annotations = hook(-1);
   if (kind === 'HorizontalPodAutoscaler' || kind === 'ScaledObject') {
@@ -132,6 +150,7 @@ export function chartOf(manifests) {
     ingress: { enabled: false },
     monitoring: { enabled: false },
     keda: { enabled: false },
+    backup: { enabled: false },
   };
   const files = {};
   for (const object of manifests.filter((one) => !isLeftOut(one))) {

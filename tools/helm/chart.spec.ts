@@ -23,6 +23,7 @@ const everything: Values = {
   ...defaults,
   ingress: { ...defaults['ingress'], ...on },
   keda: { ...defaults['keda'], ...on },
+  backup: { ...defaults['backup'], ...on },
   monitoring: { ...defaults['monitoring'], ...on },
 };
 
@@ -44,8 +45,7 @@ function compared(manifests: readonly Manifest[]): Map<string, unknown> {
       const text = JSON.stringify(one, (key, value: unknown) => {
         // migrations of the chart run before its priorities are there
         if (key === 'priorityClassName' && one.kind === 'Job') return undefined;
-        if (key === 'namespace' || key === 'checksum/settings' || key.startsWith('helm.sh/'))
-          return undefined;
+        if (key === 'namespace' || isOfInstaller(key)) return undefined;
         if (key === 'annotations' && isHookOnly(value)) return undefined;
         if (typeof value === 'object' && value !== null && !Array.isArray(value)) return sorted(value);
         return typeof value === 'string' ? withoutHash(value) : value;
@@ -56,10 +56,11 @@ function compared(manifests: readonly Manifest[]): Map<string, unknown> {
 }
 
 /** What would be left without them is empty. */
-const isHookOnly = (annotations: unknown): boolean =>
-  Object.keys(annotations as object).every(
-    (key) => key === 'checksum/settings' || key.startsWith('helm.sh/'),
-  );
+const isHookOnly = (annotations: unknown): boolean => Object.keys(annotations as object).every(isOfInstaller);
+
+/** What Helm and Argo CD go by. */
+const isOfInstaller = (key: string): boolean =>
+  key === 'checksum/settings' || key.startsWith('helm.sh/') || key.startsWith('argocd.');
 
 const sorted = (object: object): object =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -107,6 +108,8 @@ test('what is switched off is not there', () => {
   for (const kind of [
     'Ingress',
     'ScaledObject',
+    'CronJob',
+    'PersistentVolumeClaim',
     'PodMonitor',
     'PrometheusRule',
     'PriorityClass',

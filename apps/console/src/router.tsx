@@ -6,30 +6,32 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { reached } from './api/reached.js';
 import { texts } from './api/search-params.js';
 import { searchAddress } from './search/settings.js';
 import { Shell } from './shell/shell.js';
 import { NotFound } from './shell/not-found.js';
-import { Failure, Loading } from './ui/states.js';
+import { ViewFailure } from './shell/view-failure.js';
+import { Loading } from './ui/states.js';
 
 const root = createRootRoute({ component: Shell });
 
 const projects = createRoute({
   getParentRoute: () => root,
   path: '/projects',
-  component: lazyRouteComponent(() => import('./projects/projects-page.js'), 'ProjectsPage'),
+  component: lazyRouteComponent(() => reached(import('./projects/projects-page.js')), 'ProjectsPage'),
 });
 
 const start = createRoute({
   getParentRoute: () => root,
   path: '/start',
-  component: lazyRouteComponent(() => import('./start/start-page.js'), 'StartPage'),
+  component: lazyRouteComponent(() => reached(import('./start/start-page.js')), 'StartPage'),
 });
 
 const overview = createRoute({
   getParentRoute: () => root,
   path: '/',
-  component: lazyRouteComponent(() => import('./overview/overview-page.js'), 'OverviewPage'),
+  component: lazyRouteComponent(() => reached(import('./overview/overview-page.js')), 'OverviewPage'),
 });
 
 const ofDeployment = [
@@ -37,35 +39,35 @@ const ofDeployment = [
     getParentRoute: () => root,
     path: '/models',
     validateSearch: texts('kind', 'name'),
-    component: lazyRouteComponent(() => import('./models/models-page.js'), 'ModelsPage'),
+    component: lazyRouteComponent(() => reached(import('./models/models-page.js')), 'ModelsPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/memory',
-    component: lazyRouteComponent(() => import('./memory/memory-page.js'), 'MemoryPage'),
+    component: lazyRouteComponent(() => reached(import('./memory/memory-page.js')), 'MemoryPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/keys',
-    component: lazyRouteComponent(() => import('./keys/keys-page.js'), 'KeysPage'),
+    component: lazyRouteComponent(() => reached(import('./keys/keys-page.js')), 'KeysPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/webhooks',
     validateSearch: texts('id'),
-    component: lazyRouteComponent(() => import('./webhooks/webhooks-page.js'), 'WebhooksPage'),
+    component: lazyRouteComponent(() => reached(import('./webhooks/webhooks-page.js')), 'WebhooksPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/quotas',
     validateSearch: texts('org'),
-    component: lazyRouteComponent(() => import('./quotas/quotas-page.js'), 'QuotasPage'),
+    component: lazyRouteComponent(() => reached(import('./quotas/quotas-page.js')), 'QuotasPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/audit',
     validateSearch: texts('actor', 'operation', 'org_id', 'resource', 'since'),
-    component: lazyRouteComponent(() => import('./audit/audit-page.js'), 'AuditPage'),
+    component: lazyRouteComponent(() => reached(import('./audit/audit-page.js')), 'AuditPage'),
   }),
 ] as const;
 
@@ -76,7 +78,7 @@ const ofProject = [
     getParentRoute: () => project,
     path: '/ingestion',
     validateSearch: texts('call'),
-    component: lazyRouteComponent(() => import('./ingestion/ingestion-page.js'), 'IngestionPage'),
+    component: lazyRouteComponent(() => reached(import('./ingestion/ingestion-page.js')), 'IngestionPage'),
   }),
   createRoute({
     getParentRoute: () => project,
@@ -87,40 +89,45 @@ const ofProject = [
     getParentRoute: () => project,
     path: '/episodes',
     validateSearch: texts('filter', 'uid', 'at', 'marked'),
-    component: lazyRouteComponent(() => import('./episodes/episodes-page.js'), 'EpisodesPage'),
+    component: lazyRouteComponent(() => reached(import('./episodes/episodes-page.js')), 'EpisodesPage'),
   }),
   createRoute({
     getParentRoute: () => project,
     path: '/features',
     validateSearch: texts('filter', 'id', 'validity'),
-    component: lazyRouteComponent(() => import('./features/features-page.js'), 'FeaturesPage'),
+    component: lazyRouteComponent(() => reached(import('./features/features-page.js')), 'FeaturesPage'),
   }),
   createRoute({
     getParentRoute: () => project,
     path: '/conflicts',
-    component: lazyRouteComponent(() => import('./conflicts/conflicts-page.js'), 'ConflictsPage'),
+    component: lazyRouteComponent(() => reached(import('./conflicts/conflicts-page.js')), 'ConflictsPage'),
   }),
   createRoute({
     getParentRoute: () => project,
     path: '/recall',
     validateSearch: texts('q', 'user'),
-    component: lazyRouteComponent(() => import('./recall/recall-page.js'), 'RecallPage'),
+    component: lazyRouteComponent(() => reached(import('./recall/recall-page.js')), 'RecallPage'),
   }),
   createRoute({
     getParentRoute: () => project,
     path: '/users',
-    component: lazyRouteComponent(() => import('./users/users-page.js'), 'UsersPage'),
+    component: lazyRouteComponent(() => reached(import('./users/users-page.js')), 'UsersPage'),
   }),
   createRoute({
     getParentRoute: () => project,
     path: '/users/$user',
-    component: lazyRouteComponent(() => import('./users/user-page.js'), 'UserPage'),
+    component: lazyRouteComponent(() => reached(import('./users/user-page.js')), 'UserPage'),
+  }),
+  createRoute({
+    getParentRoute: () => project,
+    path: '/sessions/$session',
+    component: lazyRouteComponent(() => reached(import('./users/session-page.js')), 'SessionPage'),
   }),
   createRoute({
     getParentRoute: () => project,
     path: '/search',
     validateSearch: searchAddress,
-    component: lazyRouteComponent(() => import('./search/search-page.js'), 'SearchPage'),
+    component: lazyRouteComponent(() => reached(import('./search/search-page.js')), 'SearchPage'),
   }),
 ] as const;
 
@@ -130,7 +137,7 @@ export const router = createRouter({
   basepath: '/console',
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,
-  defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
+  defaultErrorComponent: ViewFailure,
   defaultNotFoundComponent: NotFound,
 });
 

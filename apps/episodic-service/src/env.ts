@@ -43,7 +43,7 @@ export class EpisodicServiceEnv extends VectorServiceEnv {
   @IsNumber()
   @Min(0)
   @Max(1)
-  SEARCH_WEIGHT_FIRST_PERSON: number = 0.1;
+  SEARCH_WEIGHT_FIRST_PERSON: number = 0.2;
 
   /** What an episode gains that was just said; half of it after each half-life. */
   @IsNumber()

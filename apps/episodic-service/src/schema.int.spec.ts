@@ -1,16 +1,27 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Filter, instantFromDate } from '@loci/contracts';
+import { EPISODE_GROUPINGS, type Filter, instantFromDate } from '@loci/contracts';
 import { countSetAside, PERSISTENCE_ENTITIES, runMigrations } from '@loci/persistence';
-import { type CheckedStatement, checkStatements, schemaDifferences, TestDatabase } from '@loci/testing';
+import {
+  type CheckedStatement,
+  checkStatements,
+  distributionProblems,
+  schemaDifferences,
+  type StatementFolder,
+  statementsOfAllRows,
+  TestDatabase,
+} from '@loci/testing';
 import { SCHEMA } from './database.js';
+import { DISTRIBUTION } from './distribution.js';
 import { matchEpisodes } from './deletions/match-episodes.sql.js';
 import { ENTITIES } from './entities.js';
 import { countMatchingEpisodes } from './episodes/count-matching-episodes.sql.js';
 import { matching } from './episodes/episode-rows.js';
+import { endOfStretch, groupEpisodes } from './episodes/group-episodes.sql.js';
 import { findMatchingEpisodes } from './episodes/find-matching-episodes.sql.js';
 import { listEpisodes } from './episodes/list-episodes.sql.js';
 import { listEpisodesFrom } from './episodes/list-episodes-from.sql.js';
+import { matchingUids } from './episodes/matching-uids.sql.js';
 import { newestEpisodes } from './episodes/newest-episodes.sql.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 import { EpisodeTable } from './indexing/episode-table.js';
@@ -57,8 +68,14 @@ const filtered = (
 const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
   [contextOfTurns, filtered(contextOfTurns, 5)],
   [countMatchingEpisodes, filtered(countMatchingEpisodes, 2)],
+  [endOfStretch, [endOfStretch(false), endOfStretch(true)]],
   [findMatchingEpisodes, filtered(findMatchingEpisodes, 4)],
+  [
+    groupEpisodes,
+    EPISODE_GROUPINGS.flatMap((by) => filtered((predicate) => groupEpisodes(by, predicate), 6)),
+  ],
   [listEpisodes, filtered(listEpisodes, 2)],
+  [matchingUids, filtered(matchingUids, 3)],
   [
     listEpisodesFrom,
     [false, true].flatMap((hasBegun) => filtered((predicate) => listEpisodesFrom(predicate, hasBegun), 2)),
@@ -71,6 +88,8 @@ const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
 const LEASES = new Map<unknown, CheckedStatement[]>([
   [countSetAside, [countSetAside(SCHEMA, [{ kind: 'summary', table: 'summaries', lease: SUMMARY_LEASE }])]],
 ]);
+
+const DISTRIBUTED = { schema: SCHEMA, distribution: DISTRIBUTION, formerKeys: ['episodes_by_uid'] };
 
 let database: TestDatabase;
 
@@ -87,7 +106,7 @@ test('every table has an entity, and a generated migration would be empty', asyn
   expect(differences).toEqual({ statements: [], tablesWithoutEntity: [], otherColumns: [] });
 });
 
-test.each([
+const STATEMENTS: readonly (readonly [string, StatementFolder])[] = [
   ['of the service', { folder: folder('.'), compositions: COMPOSITIONS }],
   [
     'of the persistence library',
@@ -101,8 +120,55 @@ test.each([
     'of the indexing library',
     { folder: folder('../../../libs/indexing/src'), context: [new EpisodeTable()] },
   ],
-])('every statement %s answers the columns that it declares', async (_, check) => {
+];
+
+test.each(STATEMENTS)('every statement %s answers the columns that it declares', async (_, check) => {
   const { checked, problems } = await checkStatements({ url: database.url, ...check });
   expect(problems).toEqual([]);
   expect(checked).toBeGreaterThan(0);
+});
+
+test('the keys of every table contain the column by which it can be spread over servers', async () => {
+  expect(await distributionProblems({ url: database.url, ...DISTRIBUTED })).toEqual([]);
+});
+
+/** They work on the rows of all projects; and why. */
+const OF_ALL_PROJECTS: Readonly<Record<string, readonly string[]>> = {
+  'the comparison with Qdrant goes by uid, as Qdrant lists its points': [
+    'content/items-from.sql.ts',
+    'content/uid-range.sql.ts',
+  ],
+  'a collection of Qdrant that is lost': [
+    'content/holds-more-than.sql.ts',
+    'content/mark-all-lost.sql.ts',
+    'content/mark-lost.sql.ts',
+    'index-versions/list-collections.sql.ts',
+    'index-versions/restart-building.sql.ts',
+  ],
+  'a metric': ['content/read-backlog.sql.ts', 'reembedding/reembedding-progress.sql.ts'],
+  'a sweeper, or a periodic job': [
+    'deletions/forget-deletions.sql.ts',
+    'deletions/is-any-deletion-due.sql.ts',
+    'expiry/is-any-expired.sql.ts',
+    'expiry/take-expired.sql.ts',
+    'indexing/take-overdue-episodes.sql.ts',
+    'indexing/take-overdue-tombstones.sql.ts',
+    'lease/count-set-aside.sql.ts',
+    'retention/remove-expired-answers.sql.ts',
+    'summaries/take-overdue-summaries.sql.ts',
+    'words/take-uncounted.sql.ts',
+  ],
+  'once for what an older version stored': [
+    'indexing/set-conversations.sql.ts',
+    'indexing/without-conversation.sql.ts',
+  ],
+  'a worker looks for work': ['reembedding/lock-retired.sql.ts'],
+};
+
+test('every statement says of which project its rows are, but for those of work on all', async () => {
+  const found = [];
+  for (const [, statements] of STATEMENTS) {
+    found.push(...(await statementsOfAllRows({ url: database.url, ...DISTRIBUTED, ...statements })));
+  }
+  expect(found.sort()).toEqual(Object.values(OF_ALL_PROJECTS).flat().sort());
 });

@@ -12,6 +12,7 @@ import {
   IndexMarksRepository,
   IndexVersionsRepository,
   ReembeddingsRepository,
+  WordStatisticsRepository,
 } from '@loci/indexing';
 import {
   Database,
@@ -69,6 +70,7 @@ export class Replica {
   readonly comparisons: ComparisonsRepository;
   readonly indexVersions: IndexVersionsRepository;
   readonly reembeddings: ReembeddingsRepository;
+  readonly words: WordStatisticsRepository;
   readonly summaries: SummariesRepository;
 
   private constructor(
@@ -90,6 +92,7 @@ export class Replica {
     this.marks = new IndexMarksRepository(this.unitOfWork, new EpisodeTable());
     this.comparisons = new ComparisonsRepository(this.unitOfWork, new EpisodeTable());
     this.indexVersions = new IndexVersionsRepository(this.unitOfWork, new EpisodeTable());
+    this.words = new WordStatisticsRepository(this.unitOfWork, new EpisodeTable());
     this.reembeddings = new ReembeddingsRepository(this.unitOfWork, new EpisodeTable());
     this.summaries = new SummariesRepository(this.unitOfWork);
     this.index = new IndexStateRepository(this.unitOfWork);

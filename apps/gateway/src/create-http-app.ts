@@ -24,6 +24,7 @@ import { hangUpOnClose } from './http/graceful-close.js';
 import { guardOrigins } from './http/guard-origins.js';
 import { limitConnections } from './http/limit-connections.js';
 import { limitPipelining } from './http/limit-pipelining.js';
+import { ignoreOtherExpectations } from './http/other-expectations.js';
 import { hangUpOnSlowReaders } from './http/slow-readers.js';
 import { letGoOfBodies } from './http/unread-bodies.js';
 import { recordRequests } from './http/request-record.js';
@@ -52,18 +53,16 @@ const slowClientLimits = (timeoutMs: number): ServerOptions => ({
 const idleTimeout = ({ RECEIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS }: GatewayEnv): number =>
   RECEIVE_TIMEOUT_MS + 2 * REQUEST_TIMEOUT_MS;
 
-/** The HTTP application of a module: every request passes the steps below, in this sequence, before its handler. */
-export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Promise<NestFastifyApplication> {
-  const { MAX_BODY_BYTES, RECEIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } = env;
-  const idleTimeoutMs = idleTimeout(env);
-  const adapter = new FastifyAdapter({
+/** Fastify with the limits of a connection and of a request that is still on its way. */
+const fastifyAdapter = (env: GatewayEnv): FastifyAdapter =>
+  new FastifyAdapter({
     trustProxy: trustedProxies(env.TRUSTED_PROXIES),
-    bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: RECEIVE_TIMEOUT_MS,
+    bodyLimit: env.MAX_BODY_BYTES,
+    requestTimeout: env.RECEIVE_TIMEOUT_MS,
     // a client that neither sends nor takes anything for so long is gone
-    connectionTimeout: idleTimeoutMs,
+    connectionTimeout: idleTimeout(env),
     // Node would refuse one without Host with an empty answer
-    http: { ...slowClientLimits(RECEIVE_TIMEOUT_MS), requireHostHeader: false },
+    http: { ...slowClientLimits(env.RECEIVE_TIMEOUT_MS), requireHostHeader: false },
     // who is already connected is served to the end, and is then told to go
     return503OnClosing: false,
     genReqId: requestIdOf,
@@ -72,6 +71,11 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_CHARS },
     skipMiddie: true,
   });
+
+/** The HTTP application of a module: every request passes the steps below, in this sequence, before its handler. */
+export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Promise<NestFastifyApplication> {
+  const { MAX_BODY_BYTES, REQUEST_TIMEOUT_MS } = env;
+  const adapter = fastifyAdapter(env);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
     logger: nestLogger(env),
@@ -83,8 +87,9 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   const perAddress = env.TRUSTED_PROXIES === '' ? env.MAX_CONNECTIONS_PER_ADDRESS : 0;
   const metrics = app.get(Metrics);
   limitPipelining(server, limitConnections(server, { perAddress, metrics }));
-  hangUpOnSlowReaders(server, env.MIN_READ_BYTES_PER_SECOND, { withinMs: idleTimeoutMs, metrics });
+  hangUpOnSlowReaders(server, env.MIN_READ_BYTES_PER_SECOND, { withinMs: idleTimeout(env), metrics });
   letGoOfBodies(server, MAX_BODY_BYTES);
+  ignoreOtherExpectations(server);
   openRequestScope(server, REQUEST_TIMEOUT_MS);
   traceRequests(server);
   recordRequests(server, metrics, app.get(Logger));

@@ -19,6 +19,7 @@ import { GatewayEnv } from './env.js';
 import { EventStreams } from './events/event-streams.js';
 import { StreamShares } from './events/stream-shares.js';
 import { EventsController } from './events/events.controller.js';
+import { EpisodeGroupsController } from './memories/episode-groups.controller.js';
 import { ForgettingController } from './forgetting/forgetting.controller.js';
 import { EpisodicSettingsController } from './episodic-settings/episodic-settings.controller.js';
 import { IngestionController } from './ingestion/ingestion.controller.js';
@@ -65,6 +66,7 @@ const CONTROLLERS = [
   ProjectsController,
   ProjectModelsController,
   MemoriesController,
+  EpisodeGroupsController,
   ForgettingController,
   ContextController,
   ProfileController,

@@ -104,6 +104,7 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   ...both('/profile', 'read', { user: 'x' }),
   ...both('/recall', 'read', { query: 'x' }),
   ...both('/memories/episodic/delete', 'write', { episodic_id: 'x' }),
+  ...both('/memories/episodic/groups', 'read', { by: 'user' }),
   post('/api/v2/memories/forget', 'write', { filter: "producer_id='x'" }),
   post('/api/v2/memories/forget/preview', 'read', { filter: "producer_id='x'" }),
   inQuery({ method: 'GET', url: '/api/v2/memories/forget', access: 'read' }),

@@ -76,6 +76,11 @@ export class SemanticServiceEnv extends VectorServiceEnv {
   @Min(1)
   QUOTA_MODEL_TOKENS_PER_DAY: number = 200_000_000;
 
+  /** What these calls may cost in a day, in the currency of the prices of the models; models without prices cost nothing. */
+  @IsInt()
+  @Min(1)
+  QUOTA_MODEL_COST_PER_DAY: number = 1_000_000;
+
   /** Tokens of what is known already that the model is shown beside messages; what has most to do with them comes first. */
   @IsInt()
   @Min(0)
@@ -93,7 +98,7 @@ export class SemanticServiceEnv extends VectorServiceEnv {
   @Min(0)
   MAX_PROPOSALS_PER_SET: number = 100;
 
-  /** Calls of models that are kept of a project; beyond it, its oldest ones go. */
+  /** Calls of models that are kept of a project, of which failures are a tenth at most; beyond it, its oldest ones go. */
   @IsInt()
   @Min(1)
   @Max(100_000)

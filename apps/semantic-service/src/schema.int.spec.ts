@@ -2,13 +2,22 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Filter, type Instant, SEMANTIC_PARTS, type SystemField } from '@loci/contracts';
 import { PERSISTENCE_ENTITIES, runMigrations } from '@loci/persistence';
-import { type CheckedStatement, checkStatements, schemaDifferences, TestDatabase } from '@loci/testing';
+import {
+  type CheckedStatement,
+  checkStatements,
+  distributionProblems,
+  schemaDifferences,
+  type StatementFolder,
+  statementsOfAllRows,
+  TestDatabase,
+} from '@loci/testing';
 import { findCategory } from './categories/find-category.sql.js';
 import { holdTag } from './categories/hold-tag.sql.js';
 import { listTemplates } from './categories/list-templates.sql.js';
 import { conflictsOf } from './conflicts/conflicts-of.sql.js';
 import { listConflicts } from './conflicts/list-conflicts.sql.js';
 import { SCHEMA } from './database.js';
+import { DISTRIBUTION } from './distribution.js';
 import { ENTITIES } from './entities.js';
 import { countFeatures } from './feature-index/count-features.sql.js';
 import { countListedFeatures } from './features/count-listed-features.sql.js';
@@ -147,6 +156,10 @@ const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
   ],
 ]);
 
+const FORMER_KEYS = ['features_by_uid', 'deleted_episodes_by_uid'];
+
+const DISTRIBUTED = { schema: SCHEMA, distribution: DISTRIBUTION, formerKeys: FORMER_KEYS };
+
 let database: TestDatabase;
 
 beforeAll(async () => {
@@ -162,14 +175,129 @@ test('every table has an entity, and a generated migration would be empty', asyn
   expect(differences).toEqual({ statements: [], tablesWithoutEntity: [], otherColumns: [] });
 });
 
-test.each([
+const STATEMENTS: readonly (readonly [string, StatementFolder])[] = [
   ['of the service', { folder: folder('.'), compositions: COMPOSITIONS }],
   [
     'of the indexing library',
     { folder: folder('../../../libs/indexing/src'), context: [new FeatureTable()] },
   ],
-])('every statement %s answers the columns that it declares', async (_, check) => {
+];
+
+test.each(STATEMENTS)('every statement %s answers the columns that it declares', async (_, check) => {
   const { checked, problems } = await checkStatements({ url: database.url, ...check });
   expect(problems).toEqual([]);
   expect(checked).toBeGreaterThan(0);
+});
+
+test('the keys of every table contain the column by which it can be spread over servers', async () => {
+  expect(await distributionProblems({ url: database.url, ...DISTRIBUTED })).toEqual([]);
+});
+
+/** They work on the rows of several sets; and why. */
+const OF_SEVERAL_SETS: Readonly<Record<string, readonly string[]>> = {
+  'a client names it by its uid alone': [
+    'conflicts/conflicting-features.sql.ts',
+    'conflicts/conflicts-of.sql.ts',
+    'features/find-feature.sql.ts',
+    'features/history-of-feature.sql.ts',
+    'features/records-by-uid.sql.ts',
+    'ingestion/model-calls/find-model-call.sql.ts',
+    'transfer/ingested-messages.sql.ts',
+    'transfer/taken-features.sql.ts',
+  ],
+  'the comparison with Qdrant goes by uid, as Qdrant lists its points': [
+    'content/items-from.sql.ts',
+    'content/uid-range.sql.ts',
+  ],
+  'a collection of Qdrant that is lost': [
+    'content/holds-more-than.sql.ts',
+    'content/mark-all-lost.sql.ts',
+    'content/mark-lost.sql.ts',
+    'content/may-have-vectors.sql.ts',
+    'index-versions/list-collections.sql.ts',
+    'index-versions/restart-building.sql.ts',
+  ],
+  'a metric, or a count of what many sets have': [
+    'content/read-backlog.sql.ts',
+    'feature-index/count-features.sql.ts',
+    'feature-index/index-versions-in-state.sql.ts',
+    'feature-index/oldest-problem.sql.ts',
+    'feature-index/wanted-embedders.sql.ts',
+    'ingestion/jobs/ingestion-counts.sql.ts',
+    'ingestion/status/count-jobs.sql.ts',
+    'ingestion/status/list-jobs.sql.ts',
+    'quotas/largest-share.sql.ts',
+    'reembedding/reembedding-progress.sql.ts',
+  ],
+  'erasure: what was drawn from episodes, or from features, wherever it is': [
+    'erasure/cited-episodes.sql.ts',
+    'erasure/erase-features.sql.ts',
+    'erasure/features-dated-by.sql.ts',
+    'erasure/forget-history.sql.ts',
+    'erasure/forget-model-calls.sql.ts',
+    'erasure/forget-proposals.sql.ts',
+    'erasure/sets-citing.sql.ts',
+    'erasure/uncite-episodes.sql.ts',
+    'features/forget-model-calls-of.sql.ts',
+    'features/forget-proposals-of.sql.ts',
+    'ingestion/backlog/forget-commands.sql.ts',
+    'ingestion/backlog/forget-deferred.sql.ts',
+    'ingestion/backlog/forget-messages.sql.ts',
+    'ingestion/model-calls/keep-model-call.sql.ts',
+    'settings/reconsider-model-calls.sql.ts',
+  ],
+  'a sweeper, or a periodic job': [
+    'indexing/take-overdue-features.sql.ts',
+    'ingestion/backlog/deferred-messages.sql.ts',
+    'ingestion/backlog/drop-empty-letters.sql.ts',
+    'ingestion/backlog/messages-with-room.sql.ts',
+    'ingestion/jobs/find-idle-orgs.sql.ts',
+    'ingestion/jobs/remove-idle-queues.sql.ts',
+    'ingestion/model-calls/expire-model-calls.sql.ts',
+    'ingestion/reconciliation/noted-episodes.sql.ts',
+    'ingestion/reconciliation/remove-learned-messages.sql.ts',
+    'words/take-uncounted.sql.ts',
+  ],
+  'intake: messages of several sets, each of which is in its row': [
+    'ingestion/backlog/defer-messages.sql.ts',
+    'ingestion/backlog/former-messages.sql.ts',
+    'ingestion/backlog/remove-messages-without-set.sql.ts',
+    'ingestion/backlog/take-messages.sql.ts',
+    'ingestion/backlog/unknown-messages.sql.ts',
+  ],
+  'an organization or a project lists, changes or counts what it has in all of its sets': [
+    'ingestion/dead-letters/count-letters.sql.ts',
+    'ingestion/dead-letters/drop-letter.sql.ts',
+    'ingestion/dead-letters/find-letter.sql.ts',
+    'ingestion/dead-letters/list-letters.sql.ts',
+    'ingestion/dead-letters/lock-jobs-of-letters.sql.ts',
+    'ingestion/dead-letters/replay-letters.sql.ts',
+    'ingestion/model-calls/count-model-calls.sql.ts',
+    'ingestion/model-calls/list-model-calls.sql.ts',
+    'ingestion/relearning/features-to-relearn.sql.ts',
+    'ingestion/relearning/relearning-cost.sql.ts',
+    'proposals/find-proposal.sql.ts',
+    'proposals/remove-proposal.sql.ts',
+    'transfer/next-parts.sql.ts',
+  ],
+  'a worker looks for work': [
+    'ingestion/jobs/claim-set.sql.ts',
+    'ingestion/jobs/is-any-due.sql.ts',
+    'ingestion/jobs/schedule-sets.sql.ts',
+    'reembedding/claim-building.sql.ts',
+    'reembedding/due-reembeddings.sql.ts',
+    'reembedding/lock-retired.sql.ts',
+  ],
+  'which models are chosen': [
+    'ingestion/settings/is-model-chosen.sql.ts',
+    'reembedding/chosen-embedders.sql.ts',
+  ],
+};
+
+test('every statement says of which set its rows are, but for those of work on several', async () => {
+  const found = [];
+  for (const [, statements] of STATEMENTS) {
+    found.push(...(await statementsOfAllRows({ url: database.url, ...DISTRIBUTED, ...statements })));
+  }
+  expect(found.sort()).toEqual(Object.values(OF_SEVERAL_SETS).flat().sort());
 });

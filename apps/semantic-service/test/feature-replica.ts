@@ -11,6 +11,8 @@ import {
   IndexVersionBuilder,
   VectorCollections,
   VectorServiceEnv,
+  WordChanges,
+  WordStatisticsRepository,
 } from '@loci/indexing';
 import { Embedder } from '@loci/models';
 import { Database, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
@@ -93,6 +95,7 @@ export class FeatureReplica {
   readonly indexer: ContentIndexer<IndexedFeature>;
   readonly planner: ReembeddingPlanner;
   readonly builder: IndexVersionBuilder;
+  readonly words: WordStatisticsRepository;
 
   private constructor(
     private readonly database: Database,
@@ -125,7 +128,8 @@ export class FeatureReplica {
     this.collections = new VectorCollections({ ...qdrant, prefix });
     this.indexVersions = new IndexVersions(this.indexVersionRows, this.collections, named as Embedders);
     this.content = new IndexedFeatures(this.index);
-    this.indexer = new ContentIndexer(this.indexVersions, this.content);
+    this.words = new WordStatisticsRepository(unitOfWork, table);
+    this.indexer = new ContentIndexer(this.indexVersions, this.content, new WordChanges());
     this.planner = new ReembeddingPlanner(
       named as Embedders,
       this.reembeddings,

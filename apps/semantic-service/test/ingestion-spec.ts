@@ -15,6 +15,7 @@ import {
 import { IngestionDeadLettersRepository } from '../src/ingestion/dead-letters/ingestion-dead-letters.repository.js';
 import { BatchReader } from '../src/ingestion/extraction/batch-reader.js';
 import { CategoryIngester } from '../src/ingestion/extraction/category-ingester.js';
+import { EARLIER_MESSAGES } from '../src/ingestion/extraction/earlier-messages.js';
 import { type EpisodeSource } from '../src/ingestion/extraction/episode-source.js';
 import { type IngestionEpisode } from '../src/ingestion/extraction/ingestion-episode.js';
 import { type IngestionModels } from '../src/ingestion/extraction/ingestion-models.js';
@@ -22,6 +23,7 @@ import { CategoryGoneError, type IngestionSets } from '../src/ingestion/extracti
 import { PassFailures } from '../src/ingestion/passes/pass-failures.js';
 import { SetIngester } from '../src/ingestion/passes/set-ingester.js';
 import { MessagesRepository } from '../src/ingestion/extraction/messages.repository.js';
+import { type WaitingMessage } from '../src/ingestion/extraction/waiting-message.js';
 import { IngestionPartitions } from '../src/ingestion/extraction/ingestion-partitions.js';
 import { UnfinishedMessages } from '../src/ingestion/extraction/unfinished-messages.js';
 import { UnfinishedPasses } from '../src/ingestion/passes/unfinished-passes.js';
@@ -50,6 +52,9 @@ import { QuotaLimits1763700000120 } from '../src/migrations/0120-quota-limits.js
 import { QuietJobs1763700000200 } from '../src/migrations/0200-semantic-quiet-jobs.js';
 import { PutOffSets1763700000208 } from '../src/migrations/0195-put-off-sets.js';
 import { DeferredMessages1763700000210 } from '../src/migrations/0210-deferred-messages.js';
+import { LearnedMessages1763700000220 } from '../src/migrations/0220-learned-messages.js';
+import { ModelCost1763700000221 } from '../src/migrations/0221-model-cost.js';
+import { QueueIndex1763700000250 } from '../src/migrations/0250-queue-index.js';
 import { SpecBase1700000000000 } from './spec-base.js';
 import { SpecFeatureStore } from './spec-feature-store.js';
 import { fullScope, type Scope } from '../src/projects/project.js';
@@ -72,6 +77,8 @@ const UNLIMITED = 1_000_000_000;
 export interface World {
   triggers: { messages: number; ageSeconds: number };
   categories: string[];
+  /** Whether the messages of a set are one conversation; absent: none knows what was said before it. */
+  hasConversations?: boolean;
   /** Whether semantic memory is switched on. */
   isOn: boolean;
   /** What the model of every set is; a failure when there is none. */
@@ -80,7 +87,7 @@ export interface World {
   /** Language models that are ready; the default one when absent. */
   ready?: readonly string[];
   /** What an organization may ask of models in a day; any amount when absent. */
-  quota?: { calls: number; tokens: number };
+  quota?: { calls: number; tokens: number; cost?: number };
 }
 
 class WorldSwitch extends IngestionSwitch {
@@ -202,6 +209,9 @@ export class IngestionReplica {
       get QUOTA_MODEL_TOKENS_PER_DAY() {
         return world.quota?.tokens ?? UNLIMITED;
       },
+      get QUOTA_MODEL_COST_PER_DAY() {
+        return world.quota?.cost ?? UNLIMITED;
+      },
     };
     const ingester = new SetIngester(
       sets,
@@ -264,6 +274,8 @@ export class IngestionSpec {
   readonly orgId = 'acme';
   readonly projectUid = uuidv7();
   private readonly contents = new Map<string, IngestionEpisode>();
+  /** Of each set, in the sequence in which they were said. */
+  private readonly said = new Map<string, string[]>();
   private readonly replicas: IngestionReplica[] = [];
 
   private constructor(
@@ -290,6 +302,9 @@ export class IngestionSpec {
         QuietJobs1763700000200,
         PutOffSets1763700000208,
         DeferredMessages1763700000210,
+        LearnedMessages1763700000220,
+        ModelCost1763700000221,
+        QueueIndex1763700000250,
       ],
     });
     return new IngestionSpec(database, world);
@@ -303,7 +318,7 @@ export class IngestionSpec {
     const episodes: EpisodeSource = {
       read: (waiting) =>
         Promise.resolve(waiting.flatMap(({ episodeUid }) => this.contents.get(episodeUid) ?? [])),
-      before: () => Promise.resolve([]),
+      before: (waiting) => Promise.resolve(this.world.hasConversations ? this.saidBefore(waiting) : []),
     };
     const replica = await IngestionReplica.open(this.database.url, { episodes, world: this.world, leaseMs });
     this.replicas.push(replica);
@@ -329,6 +344,7 @@ export class IngestionSpec {
       orgId = this.orgId,
     }: { receivedAt?: Date; addedAt?: Instant; uids?: string[]; orgId?: string } = {},
   ): Promise<string[]> {
+    this.said.set(setUid, [...(this.said.get(setUid) ?? []), ...uids]);
     for (const [index, episodeUid] of uids.entries()) {
       this.contents.set(episodeUid, {
         episodeUid,
@@ -357,6 +373,14 @@ export class IngestionSpec {
       ),
     );
     return uids;
+  }
+
+  private saidBefore(waiting: readonly WaitingMessage[]): IngestionEpisode[] {
+    const wanted = new Set(waiting.map(({ episodeUid }) => episodeUid));
+    const said = [...this.said.values()].find((uids) => uids.some((uid) => wanted.has(uid))) ?? [];
+    const isBefore = (index: number): boolean =>
+      said.slice(index + 1, index + 1 + EARLIER_MESSAGES).some((uid) => wanted.has(uid));
+    return said.flatMap((uid, index) => (isBefore(index) ? (this.contents.get(uid) ?? []) : []));
   }
 
   /** The message is deleted at its source. */

@@ -11,7 +11,7 @@ import { adminKey } from './admin-key.js';
 import { type StandaloneEnv } from './env.js';
 import { migrate } from './migrations.js';
 import { readModelSettings } from './model-settings.js';
-import { type ProcessTable } from './process-table.js';
+import { type ProcessTable, type ServiceRow } from './process-table.js';
 import { serviceSpec, type Surroundings } from './services.js';
 
 export interface StackOptions {
@@ -53,19 +53,25 @@ export async function startStack(options: StackOptions): Promise<Servers> {
   }
 }
 
-/** Starts all in parallel; those that serve clients are a group of their own, because they stop first. */
+/**
+ * Starts what answers operations and what works in the background in parallel, and what serves clients when the first
+ * of these are ready: a client that waited for `/health/ready` of PORT is answered. Each is a group of its own,
+ * because the last group stops first.
+ */
 async function startServices(
   table: ProcessTable,
   surroundings: Surroundings,
-  servers: Servers,
+  { supervisor }: Servers,
 ): Promise<void> {
-  const groups = (['operator', 'clients'] as const).map((serves) =>
-    table.services.filter((row) => row.serves === serves),
+  const start = async (isChosen: (row: ServiceRow) => boolean): Promise<void> => {
+    const rows = table.services.filter(isChosen);
+    await supervisor.start(await Promise.all(rows.map((row) => serviceSpec(row, surroundings))));
+  };
+  const background = start(({ isBackground }) => isBackground === true);
+  const serving = start(({ serves, isBackground }) => serves === 'operator' && !isBackground).then(() =>
+    start(({ serves }) => serves === 'clients'),
   );
-  const specs = await Promise.all(
-    groups.map((rows) => Promise.all(rows.map((row) => serviceSpec(row, surroundings)))),
-  );
-  await Promise.all(specs.map((group) => servers.supervisor.start(group)));
+  await Promise.all([background, serving]);
 }
 
 /** What the gateway has to know about who may do what. */

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { freePort } from '@loci/runtime';
-import { IGNORES_SIGTERM, writeStandInApps } from '../test/stand-in-apps.js';
+import { IGNORES_SIGTERM, READY_LATE, writeStandInApps } from '../test/stand-in-apps.js';
 
 const LAUNCH = fileURLToPath(new URL('../test/launch.mjs', import.meta.url));
 const TIMEOUT_MS = 120_000;
@@ -150,6 +150,19 @@ test(
       NODE_ENV: 'production',
       SERVICE_NAME: 'episodic-worker',
     });
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'the gateway begins when the services that answer operations are ready, so that no first request is refused',
+  async () => {
+    await writeStandInApps(appsFolder(), { 'semantic-service/dist/api.main.js': READY_LATE });
+    await launchUntilReady();
+    const lines = journal();
+    const ready = lines.indexOf('semantic-api ready');
+    expect(ready).toBeGreaterThan(lines.indexOf('semantic-api started'));
+    expect(lines.indexOf('gateway started')).toBeGreaterThan(ready);
   },
   TIMEOUT_MS,
 );

@@ -22,6 +22,12 @@ export const IGNORES_SIGTERM = SERVICE.replace(
   "process.on('SIGTERM', () => {});",
 );
 
+/** Answers nothing in its first second, and tells when it begins to. */
+export const READY_LATE = SERVICE.replace(
+  /require\('node:http'\)[^]*?127\.0\.0\.1'\);/,
+  (listens) => `setTimeout(() => { say('ready'); ${listens} }, 1_000);`,
+);
+
 const MAINS = {
   'config-service/dist/migrate.main.js': MIGRATION,
   'episodic-service/dist/migrate.main.js': MIGRATION,

@@ -14,9 +14,11 @@ export interface Backlog {
 
 const BACKLOG = `
 SELECT (SELECT count(*)::int FROM episodic.episodes WHERE indexed_at IS NULL AND deleted_at IS NULL) AS unindexed,
-       count(*) FILTER (WHERE done_at IS NULL)::int AS waiting,
-       count(*) FILTER (WHERE done_at IS NOT NULL)::int AS ingested
-FROM semantic.ingestion_messages JOIN semantic.sets ON sets.uid = set_uid AND sets.kind = 'project_set'`;
+       coalesce(sum(waiting), 0)::int AS waiting,
+       (coalesce(sum(learned), 0) + (
+         SELECT count(*) FROM semantic.ingestion_messages JOIN semantic.sets ON sets.uid = set_uid
+         WHERE done_at IS NOT NULL AND sets.kind = 'project_set'))::int AS ingested
+FROM semantic.ingestion_jobs JOIN semantic.sets ON sets.uid = set_uid AND sets.kind = 'project_set'`;
 
 const UNDONE = `
 SELECT (SELECT count(*)::int FROM semantic.ingestion_messages WHERE done_at IS NULL) AS waiting,

@@ -8,19 +8,27 @@ export interface IngestionLoad {
   readonly messages: number;
   /** Of the language model; that of embeddings has none. */
   readonly latencyMs: number;
+  /** How long it is measured at most: what is left then is not ingested. */
+  readonly longestMs: number;
 }
 
 export interface IngestionResult {
-  readonly sets: number;
   readonly seconds: number;
+  /** Messages that were ingested. */
+  readonly messages: number;
   readonly calls: number;
   /** Undefined where the system does not say. */
   readonly processors: ProcessorTime | undefined;
 }
 
-const ORG = 'bench';
+/** Sets are spread over them: an organization has a quota of projects. */
+const ORGANIZATIONS = 10;
 /** For each worker. */
 const WARM_UP_SETS = 10;
+/** What one call reads at most; what one add holds at most, and adds that are under way at a time. */
+const MESSAGES_PER_CALL = 50;
+const MESSAGES_PER_ADD = 500;
+const ADDS_AT_ONCE = 8;
 const IN_VAIN_MS = 15 * 60_000;
 const DAY_SECONDS = 86_400;
 
@@ -48,7 +56,8 @@ export async function measureIngestion(workers: number, load: IngestionLoad): Pr
     model.reply('HISTORY', LEARNED);
     await configure(fleet, model, embeddings);
     // a process that has just started compiles its code while it works, which is no part of its speed
-    await ingest(fleet, model, { name: 'warm-up', sets: workers * WARM_UP_SETS, messages: load.messages });
+    const messages = Math.min(load.messages, MESSAGES_PER_CALL);
+    await ingest(fleet, model, { ...load, name: 'warm-up', sets: workers * WARM_UP_SETS, messages });
     return await ingest(fleet, model, { name: 'load', ...load });
   } finally {
     await fleet.destroy();
@@ -60,28 +69,32 @@ export async function measureIngestion(workers: number, load: IngestionLoad): Pr
 async function ingest(
   fleet: Fleet,
   model: FakeModels,
-  load: { readonly name: string; readonly sets: number; readonly messages: number },
+  load: IngestionLoad & { readonly name: string },
 ): Promise<IngestionResult> {
   await send(fleet, 'PUT', '/config/memory/semantic', LATER);
   const before = extractionsOf(model);
   await store(fleet, load);
+  const stored = await waiting(fleet);
   await send(fleet, 'PUT', '/config/memory/semantic', { ingestion_trigger_messages: load.messages });
   const calls = (): number => extractionsOf(model) - before;
   // not how long it takes until the change is known everywhere
   await eventually(() => calls() > 0, { what: 'ingestion has begun' });
   const processorsUsed = await measureProcessorTime(pidsOf(fleet));
   const begun = performance.now();
+  const expected = load.sets * Math.ceil(load.messages / MESSAGES_PER_CALL);
   // counted here, which costs Loci nothing, before it is asked whether that was all
-  await eventually(() => calls() >= load.sets, {
+  const isLate = (): boolean => performance.now() - begun >= load.longestMs;
+  await eventually(() => calls() >= expected || isLate(), {
     what: 'the model has read every set',
     timeoutMs: IN_VAIN_MS,
   });
-  await eventually(async () => (await waiting(fleet)) === 0, {
+  await eventually(async () => isLate() || (await waiting(fleet)) === 0, {
     what: 'everything is ingested',
     timeoutMs: IN_VAIN_MS,
   });
   const seconds = (performance.now() - begun) / 1000;
-  return { sets: load.sets, seconds, calls: calls(), processors: await processorsUsed() };
+  const processors = await processorsUsed();
+  return { seconds, calls: calls(), messages: stored - (await waiting(fleet)), processors };
 }
 
 async function configure(fleet: Fleet, model: FakeModels, embeddings: FakeModels): Promise<void> {
@@ -108,14 +121,24 @@ async function store(
   fleet: Fleet,
   { name, sets, messages }: { readonly name: string; readonly sets: number; readonly messages: number },
 ): Promise<void> {
-  for (let set = 0; set < sets; set += 1) {
-    await send(fleet, 'POST', '/memories', {
-      org_id: ORG,
-      project_id: `${name}-${set}`,
-      types: ['semantic'],
-      messages: Array.from({ length: messages }, (_, index) => ({ content: `Message ${index} of ${set}.` })),
-    });
-  }
+  const adds = Array.from({ length: sets }, (_, set) =>
+    Array.from({ length: Math.ceil(messages / MESSAGES_PER_ADD) }, (_, part) => ({
+      set,
+      count: Math.min(MESSAGES_PER_ADD, messages - part * MESSAGES_PER_ADD),
+    })),
+  ).flat();
+  const addNext = async (): Promise<void> => {
+    for (let next = adds.pop(); next; next = adds.pop()) {
+      const { set, count } = next;
+      await send(fleet, 'POST', '/memories', {
+        org_id: `bench-${set % ORGANIZATIONS}`,
+        project_id: `${name}-${set}`,
+        types: ['semantic'],
+        messages: Array.from({ length: count }, (_, index) => ({ content: `Message ${index} of ${set}.` })),
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: ADDS_AT_ONCE }, addNext));
   // the sets of organizations and of producers learn nothing, and keep nothing
   await eventually(async () => (await waiting(fleet)) === sets * messages, {
     what: 'every message waits',

@@ -3,6 +3,8 @@ export interface Turn {
   /** As the questions name it; unique within its conversation. */
   readonly id: string;
   readonly speaker: string;
+  /** Default: a user. */
+  readonly role?: 'user' | 'assistant';
   readonly text: string;
   /** ISO 8601 in UTC. */
   readonly saidAt: string;

@@ -42,9 +42,27 @@ test('a question becomes a conversation with the turns that contain its answer',
   expect(conversation).toEqual({
     id: 'q1',
     turns: [
-      { id: '0:0', speaker: 'user', text: 'How long do potatoes boil?', saidAt: '2023-05-20T02:21:00.000Z' },
-      { id: '1:0', speaker: 'user', text: 'I painted my bicycle green.', saidAt: '2023-05-21T09:00:00.000Z' },
-      { id: '1:1', speaker: 'assistant', text: 'A fine colour.', saidAt: '2023-05-21T09:00:20.000Z' },
+      {
+        id: '0:0',
+        speaker: 'user',
+        role: 'user',
+        text: 'How long do potatoes boil?',
+        saidAt: '2023-05-20T02:21:00.000Z',
+      },
+      {
+        id: '1:0',
+        speaker: 'user',
+        role: 'user',
+        text: 'I painted my bicycle green.',
+        saidAt: '2023-05-21T09:00:00.000Z',
+      },
+      {
+        id: '1:1',
+        speaker: 'assistant',
+        role: 'assistant',
+        text: 'A fine colour.',
+        saidAt: '2023-05-21T09:00:20.000Z',
+      },
     ],
     questions: [
       {

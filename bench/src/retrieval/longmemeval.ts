@@ -39,6 +39,7 @@ function turnsOf(item: Readonly<Record<string, unknown>>): { turn: Turn; isGold:
       const turn = {
         id: `${sessionIndex}:${index}`,
         speaker: asText(role, 'role'),
+        role: role === 'assistant' ? ('assistant' as const) : ('user' as const),
         text: asText(content, 'content'),
         saidAt: new Date(begunMs + index * TURN_DISTANCE_MS).toISOString(),
       };

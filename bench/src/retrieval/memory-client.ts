@@ -102,10 +102,10 @@ const projectOf = (conversationId: string): { org_id: string; project_id: string
   project_id: conversationId,
 });
 
-const messageOf = ({ speaker, text, saidAt, session }: Turn): object => ({
+const messageOf = ({ speaker, role = 'user', text, saidAt, session }: Turn): object => ({
   content: text,
   producer: speaker,
-  role: 'user',
+  role,
   timestamp: saidAt,
   ...(session !== undefined && { metadata: { session_id: session } }),
 });

@@ -6,7 +6,9 @@ test('the data file is named itself, or by the folder, the data set and the spli
   expect(readOptions(named, {})).toMatchObject({ dataset: 'longmemeval', file: '/data/longmemeval_s.json' });
   expect(readOptions(['--data', '/data'], {}).file).toBe('/data/locomo-dev.json');
   expect(readOptions([], { BENCH_DATA: '/other' }).file).toBe('/other/locomo-dev.json');
+  expect(readOptions(['--dataset', 'assistant'], {}).file).toMatch(/bench\/data\/assistant$/);
   expect(() => readOptions([], {})).toThrow('npm run bench:retrieval');
+  expect(() => readOptions(['--dataset', 'other', '--data', '/data'], {})).toThrow('npm run bench:retrieval');
 });
 
 test('a configuration is an embedder, environment in upper case, and fields of every search', () => {

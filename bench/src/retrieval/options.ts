@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ASSISTANT } from './assistant.js';
 import { type Layout, LAYOUTS } from './layout.js';
 
 /** The embedder that every Loci has. */
@@ -14,10 +15,12 @@ export interface Configuration {
   readonly query: Readonly<Record<string, unknown>>;
 }
 
+const DATASETS = ['locomo', 'longmemeval', 'assistant'] as const;
+
 export interface Options {
-  readonly dataset: 'locomo' | 'longmemeval';
+  readonly dataset: (typeof DATASETS)[number];
   readonly split: string;
-  /** Path of the data file. */
+  /** Path of the data file; of `assistant`, which is a part of this project, of its folder. */
   readonly file: string;
   readonly output: string;
   readonly layout: Layout;
@@ -26,9 +29,9 @@ export interface Options {
   readonly running: { readonly url: string; readonly metricsUrl: string } | undefined;
 }
 
-export const USAGE = `npm run bench:retrieval -- --dataset locomo|longmemeval --split dev --data <folder> [options]
+export const USAGE = `npm run bench:retrieval -- --dataset locomo|longmemeval|assistant --split dev --data <folder> [options]
 
-  --data <folder>      contains <dataset>-<split>.json; default: the environment's BENCH_DATA
+  --data <folder>      contains <dataset>-<split>.json; default: the environment's BENCH_DATA; assistant needs none
   --file <path>        the data file itself, such as longmemeval_s.json; the split then only names the results
   --layout <name>      alone: each conversation is a project (default); interleaved: all are one project, told apart by
                        their metadata; aligned: alone, with the times of interleaved, to compare with
@@ -56,10 +59,12 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       metrics: { type: 'string' },
     },
   });
-  const { dataset, split, url, metrics } = values;
+  const { split, url, metrics } = values;
+  const dataset = DATASETS.find((one) => one === values.dataset);
   const folder = values.data ?? env['BENCH_DATA'];
-  const file = values.file ?? (folder && join(folder, `${dataset}-${split}.json`));
-  if (file === undefined || (dataset !== 'locomo' && dataset !== 'longmemeval')) throw new Error(USAGE);
+  const delivered = dataset === 'assistant' ? ASSISTANT : folder && join(folder, `${dataset}-${split}.json`);
+  const file = values.file ?? delivered;
+  if (file === undefined || dataset === undefined) throw new Error(USAGE);
   const layout = LAYOUTS.find((one) => one === values.layout);
   if (layout === undefined) throw new Error(USAGE);
   if ((url === undefined) !== (metrics === undefined)) throw new Error(USAGE);

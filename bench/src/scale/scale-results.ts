@@ -1,11 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Scale, type ScaleResult } from './scale-run.js';
+import { type Scale } from './scale.js';
+import { type ScaleResult } from './scale-result.js';
 
 const NAME = 'scale.json';
 
-const keyOf = ({ episodes, projects, searched, quantized }: Scale): string =>
-  [episodes, projects, searched, quantized].join('x');
+const keyOf = ({ episodes, projects, searched, quantized, dimensions = 0 }: Scale): string =>
+  [episodes, projects, searched, quantized, dimensions].join('x');
 
 /** Every scale that was measured so far, the smallest first: a long run can be done in pieces. */
 export async function knownResults(folder: string): Promise<ScaleResult[]> {

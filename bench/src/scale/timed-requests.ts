@@ -21,7 +21,7 @@ export async function timeRequests(
   const beforeMs = await processorMs();
   for (const body of bodies) {
     const begunMs = performance.now();
-    await send(url, body);
+    await request('POST', url, body);
     tookMs.push(performance.now() - begunMs);
   }
   const afterMs = await processorMs();
@@ -34,12 +34,30 @@ export async function timeRequests(
 }
 
 /** Sends one request and reads its answer. @throws Error when it is not answered with success */
-export async function send(url: string, body: object): Promise<void> {
+export async function request(
+  method: string,
+  url: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
-  await answer.text();
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${text}`);
+}
+
+/** Calls `send` for each number below `count`, so many at a time. */
+export async function atATime(
+  lanes: number,
+  count: number,
+  send: (n: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < count) await send(next++);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
 }

@@ -82,6 +82,10 @@ class Exports(unittest.TestCase):
         )
         self.assertEqual((messages[1].metadata["session_id"], skipped), ("t", 1))
 
+    def test_an_export_of_another_memory_is_an_error(self) -> None:
+        with self.assertRaisesRegex(ValueError, "None of the 2 entries has a message for this import of zep"):
+            read_export("zep", MEM0)
+
     def test_memmachine(self) -> None:
         [message], skipped = read_export("memmachine", MEMMACHINE)
         self.assertEqual((message.producer, message.produced_for, skipped), ("ann", "bot", 1))

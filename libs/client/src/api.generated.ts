@@ -648,6 +648,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/memories/episodic/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Counts the messages of a project by user, session or producer, newest first.
+         * @description A page looks through the newest 5,000 messages that come before its `cursor`, so that it costs the same in a project of any size. A group with messages on several pages is on each of them: the counts add up. A page may be empty and not be the last: go on while there is an `x-next-cursor`. A project that does not exist has none.
+         */
+        post: operations["group_episodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/memories/forget": {
         parameters: {
             query?: never;
@@ -1982,6 +2002,26 @@ export interface paths {
          * @description Those that are not there are named in a 404; the others are deleted all the same.
          */
         post: operations["hosted_delete_episodic_memory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/episodic/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Counts the messages of a project by user, session or producer, newest first.
+         * @description A page looks through the newest 5,000 messages that come before its `cursor`, so that it costs the same in a project of any size. A group with messages on several pages is on each of them: the counts add up. A page may be empty and not be the last: go on while there is an `x-next-cursor`. A project that does not exist has none.
+         */
+        post: operations["hosted_group_episodes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3989,6 +4029,34 @@ export interface components {
              */
             count: number;
         };
+        EpisodeGroup: {
+            /**
+             * @description Of the user, session or producer; empty for messages of none, and of those whose names are longer than 255 characters.
+             * @example alice
+             */
+            name: string;
+            /**
+             * @description Messages of it on this page.
+             * @example 12
+             */
+            episodes: number;
+            /**
+             * Format: date-time
+             * @description When the oldest of these was said.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            first_at: string;
+            /**
+             * Format: date-time
+             * @description When the newest of these was said.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            last_at: string;
+        };
+        EpisodeGroups: {
+            /** @description Those with the latest message first. */
+            groups: components["schemas"]["EpisodeGroup"][];
+        };
         EpisodeResponse: {
             /**
              * @description Id of the episode, as adding it answered.
@@ -4531,6 +4599,37 @@ export interface components {
                 [key: string]: string | null;
             } | null;
         };
+        GroupEpisodesSpec: {
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
+            org_id?: string;
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
+            project_id?: string;
+            /**
+             * @description `user`: whom a message is of: its metadata `user_id`, else its producer, unless its role is that of an assistant, the system or a tool. `session`: its metadata `session_id`. `producer`: who said it.
+             * @example user
+             * @enum {string}
+             */
+            by: "user" | "session" | "producer";
+            /**
+             * @description The `x-next-cursor` of the page before; absent or empty = the newest messages.
+             * @example WyIyMDI1LTA2LTAxVDA5OjMwOjAwLjAwMDAwMFoiXQ
+             */
+            cursor?: string | null;
+            /**
+             * Format: loci-filter
+             * @description A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means none.
+             * @example metadata.channel='chat'
+             */
+            filter?: string;
+        };
         Health: {
             /**
              * @description Always `healthy`; what does not work is answered by 503.
@@ -5002,6 +5101,31 @@ export interface components {
             set_metadata?: {
                 [key: string]: string | null;
             } | null;
+        };
+        HostedGroupEpisodesSpec: {
+            /**
+             * @description Id of the project; absent = that of the token, else `universal`.
+             * @default universal
+             * @example travel-agent
+             */
+            project_id?: string;
+            /**
+             * @description `user`: whom a message is of: its metadata `user_id`, else its producer, unless its role is that of an assistant, the system or a tool. `session`: its metadata `session_id`. `producer`: who said it.
+             * @example user
+             * @enum {string}
+             */
+            by: "user" | "session" | "producer";
+            /**
+             * @description The `x-next-cursor` of the page before; absent or empty = the newest messages.
+             * @example WyIyMDI1LTA2LTAxVDA5OjMwOjAwLjAwMDAwMFoiXQ
+             */
+            cursor?: string | null;
+            /**
+             * Format: loci-filter
+             * @description A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means none.
+             * @example metadata.channel='chat'
+             */
+            filter?: string;
         };
         HostedListChangesSpec: {
             /**
@@ -7267,6 +7391,8 @@ export interface components {
                 model_calls_per_day: components["schemas"]["Quota"];
                 /** @description Tokens of these calls, in and out, in a day of UTC. */
                 model_tokens_per_day: components["schemas"]["Quota"];
+                /** @description What these calls cost in a day of UTC, in the currency of the prices of the models, rounded down; models without prices cost nothing. */
+                model_cost_per_day: components["schemas"]["Quota"];
             };
             /**
              * @description Messages for which a set could not be made; they are ingested into it when `sets` has room.
@@ -8237,6 +8363,11 @@ export interface components {
              * @example 200000000
              */
             model_tokens_per_day?: number | null;
+            /**
+             * @description The most: what these calls may cost in a day of UTC, in the currency of the prices of the models. Absent or null = the default of the deployment.
+             * @example 50
+             */
+            model_cost_per_day?: number | null;
         };
         SetSpaces: {
             /**
@@ -11793,6 +11924,66 @@ export interface operations {
             504: components["responses"]["DeadlineExceeded"];
         };
     };
+    group_episodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "by": "user",
+                 *       "cursor": "WyIyMDI1LTA2LTAxVDA5OjMwOjAwLjAwMDAwMFoiXQ",
+                 *       "filter": "metadata.channel='chat'"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupEpisodesSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    /** @description The `cursor` of the next page; absent on the last. */
+                    "x-next-cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "groups": [
+                     *         {
+                     *           "name": "alice",
+                     *           "episodes": 12,
+                     *           "first_at": "2025-06-01T09:30:00+00:00",
+                     *           "last_at": "2025-06-01T09:30:00+00:00"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EpisodeGroups"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidFilter"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
     list_forget_jobs: {
         parameters: {
             query?: {
@@ -15092,6 +15283,11 @@ export interface operations {
                      *           "limit": 10000,
                      *           "used": 12,
                      *           "is_default": true
+                     *         },
+                     *         "model_cost_per_day": {
+                     *           "limit": 10000,
+                     *           "used": 12,
+                     *           "is_default": true
                      *         }
                      *       },
                      *       "messages_waiting": 4
@@ -15131,7 +15327,8 @@ export interface operations {
                  *       "sets": 1000000,
                  *       "categories_per_set": 100,
                  *       "model_calls_per_day": 100000,
-                 *       "model_tokens_per_day": 200000000
+                 *       "model_tokens_per_day": 200000000,
+                 *       "model_cost_per_day": 50
                  *     }
                  */
                 "application/json": components["schemas"]["SetQuotasSpec"];
@@ -15181,6 +15378,11 @@ export interface operations {
                      *           "is_default": true
                      *         },
                      *         "model_tokens_per_day": {
+                     *           "limit": 10000,
+                     *           "used": 12,
+                     *           "is_default": true
+                     *         },
+                     *         "model_cost_per_day": {
                      *           "limit": 10000,
                      *           "used": 12,
                      *           "is_default": true
@@ -16181,6 +16383,64 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["JsonInvalidOrInvalidIdempotencyKey"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_group_episodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "by": "user",
+                 *       "cursor": "WyIyMDI1LTA2LTAxVDA5OjMwOjAwLjAwMDAwMFoiXQ",
+                 *       "filter": "metadata.channel='chat'"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedGroupEpisodesSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    /** @description The `cursor` of the next page; absent on the last. */
+                    "x-next-cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "groups": [
+                     *         {
+                     *           "name": "alice",
+                     *           "episodes": 12,
+                     *           "first_at": "2025-06-01T09:30:00+00:00",
+                     *           "last_at": "2025-06-01T09:30:00+00:00"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EpisodeGroups"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidFilter"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];

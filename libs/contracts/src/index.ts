@@ -28,6 +28,7 @@ export * from './row-position.contract.js';
 export * from './episodes/deletion.contract.js';
 export * from './episodes/describe-episodes.contract.js';
 export * from './episodes/episode-facts.contract.js';
+export * from './episodes/episode-groups.contract.js';
 export * from './episodes/episode.contract.js';
 export * from './episodes/explanation.contract.js';
 export * from './episodes/episode-follow.contract.js';

@@ -11,6 +11,8 @@ import { IndexVersionsRepository } from './index-versions/index-versions.reposit
 import { IndexVersions } from './index-versions/index-versions.js';
 import { IndexedTable } from './index-versions/indexed-table.js';
 import { ComparisonsRepository } from './upkeep/comparisons.repository.js';
+import { WordChanges } from './content/word-changes.js';
+import { WordStatisticsRepository } from './words/word-statistics.repository.js';
 
 export interface IndexVersionsOptions {
   readonly table: IndexedTable;
@@ -25,6 +27,7 @@ const REPOSITORIES = [
   IndexMarksRepository,
   IndexVersionsRepository,
   ReembeddingsRepository,
+  WordStatisticsRepository,
 ];
 
 /**
@@ -54,9 +57,10 @@ export class IndexVersionsModule {
             new Embedders(registry, embedded, defaultEmbedder),
         },
         IndexVersions,
+        WordChanges,
         ...REPOSITORIES,
       ],
-      exports: [VectorCollections, Embedders, IndexVersions, ...REPOSITORIES],
+      exports: [VectorCollections, Embedders, IndexVersions, WordChanges, ...REPOSITORIES],
     };
   }
 }

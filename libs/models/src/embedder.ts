@@ -16,7 +16,7 @@ export interface EmbedOptions {
 /** Turns texts into vectors whose dot product is their cosine similarity. Also the injection token. */
 export abstract class Embedder {
   /**
-   * Names everything that decides the vector of a given text (model, weights, truncation), in `[a-z0-9_-]`.
+   * Names what vectors are comparable by (model, weights, truncation), in `[a-z0-9_-]`.
    * Vectors of different fingerprints can't be compared, so each has its own collection.
    */
   abstract readonly fingerprint: string;
@@ -25,8 +25,8 @@ export abstract class Embedder {
   abstract readonly dimensions: number;
 
   /**
-   * One L2-normalised vector per text, in order. A text longer than the model reads is truncated; an empty one
-   * has a vector like any other.
+   * One L2-normalised vector per text, in order. A text longer than the model reads is truncated, or read in parts whose
+   * mean is its vector; an empty one has a vector like any other.
    * @throws AppError `embedder_unavailable` when the model can't be reached, crashed or has too much to do
    */
   abstract embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;

@@ -135,6 +135,8 @@ export function languageModelConformance(
       ['a reset connection', { kind: 'reset' }],
       ['a wrong shape', { kind: 'wrong_shape' }],
       ['429', { status: 429 }],
+      ['503', { status: 503 }],
+      ['529', { status: 529 }],
     ] as const)('an answer of %s is tried again', async (_, fault) => {
       fake.fail(fault);
       fake.reply('hello', 'Good day!');
@@ -292,6 +294,11 @@ export function languageModelConformance(
         cause: { reason: 'reply_too_large' },
       });
       expect(fake.calls()).toHaveLength(1);
+    });
+
+    test('a reply longer than any model writes is not looked at', async () => {
+      fake.reply('hello', 'x'.repeat(2_000_001));
+      await expect(model.generateText(textRequest)).rejects.toMatchObject({ code: 'model_reply_unusable' });
     });
 
     test('a slow answer is a timeout', async () => {

@@ -15,6 +15,7 @@ export { entityManager, type Transaction } from './database/transaction.js';
 export { type TransactionOptions, UnitOfWork } from './database/unit-of-work.js';
 export { createDeadLetterTable } from './dead-letters/dead-letters.table.js';
 export { DeadLetters } from './dead-letters/dead-letters.js';
+export { type Distribution, PERSISTENCE_DISTRIBUTION } from './distribution.js';
 export { ERASURE, ErasedProjects, type ErasedProjectsOptions } from './erased-projects/erased-projects.js';
 export { ErasedProjectsModule } from './erased-projects/erased-projects.module.js';
 export { type FieldColumn, type FieldColumns } from './filters/field-columns.js';
@@ -24,9 +25,12 @@ export { createIdempotencyTable } from './idempotency/idempotency.table.js';
 export { PERSISTENCE_ENTITIES } from './entities.js';
 export { importedUid } from './identity/imported-uid.js';
 export { RememberedUids } from './identity/remembered-uids.js';
+export { RememberedRevisions, type Revised } from './identity/remembered-revisions.js';
 export { lockName } from './locks/lock-name.js';
 export { type MigrationsOptions, type SchemaMigrations } from './migrations/migrations-options.js';
 export { runMigrations } from './migrations/run-migrations.js';
+export { buildIndex, ensureUniqueIndex, replaceIndex } from './migrations/built-index.js';
+export { inTransaction } from './migrations/in-transaction.js';
 export { SchemaOutdatedError } from './migrations/schema-outdated.error.js';
 export { departitionOutbox, partitionOutbox } from './outbox/outbox-partitions.js';
 export { createOutboxTable } from './outbox/outbox.table.js';
@@ -37,15 +41,8 @@ export { quotaRefusals } from './quotas/quota-refusals.js';
 export { QuotaLimitEntity } from './quotas/quota-limit.entity.js';
 export { createQuotaLimitsTable, dropQuotaLimitsTable } from './quotas/quota-limits.table.js';
 export { scopedManager } from './database/connection-scope.js';
-export {
-  disableRowSecurity,
-  enableRowSecurity,
-  NO_TENANT,
-  ROWS_OF_ALL,
-  type RowScope,
-  rowsOf,
-  SCOPE_SETTING,
-} from './row-security/row-security.js';
+export { disableRowSecurity, enableRowSecurity } from './row-security/row-security.js';
+export { NO_TENANT, ROWS_OF_ALL, type RowScope, rowsOf, SCOPE_SETTING } from './statements/row-scope.js';
 export { OutboxRelayModule } from './outbox-relay.module.js';
 export { execute } from './statements/execute.js';
 export { narrowed, rowColumns, type RowColumns, type RowOf } from './statements/row-columns.js';

@@ -16,6 +16,11 @@ test('words: what matches half of the query has half the score of what matches a
   expect(wordsScore(10, 4, 1_000)).toBeCloseTo(wordsScore(10, 2, 1_000) / 2);
 });
 
+test('words: one of two words is about half, also where next to nothing was counted', () => {
+  const [ofShortText, idf] = [2.14, Math.log(54 / 0.5)];
+  expect(wordsScore(ofShortText * idf, 2, 54)).toBeCloseTo(0.5, 1);
+});
+
 test('words: any score of any query is between 0 and 1', () => {
   fc.assert(
     fc.property(

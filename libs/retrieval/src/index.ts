@@ -1,3 +1,4 @@
+export * from './announced-change.js';
 export * from './calibration.js';
 export * from './dialogue-ranking.js';
 export * from './diversity.js';
@@ -5,5 +6,6 @@ export * from './own-scores.js';
 export * from './participants.js';
 export * from './question-cues.js';
 export * from './restatement.js';
+export * from './search-weights.js';
 export * from './similarity-curves.js';
 export * from './time-spans.js';

@@ -35,3 +35,8 @@ const ABOUT_QUESTIONS = /\b(?:ask(?:s|ed|ing)?|questions?|wonder(?:s|ed|ing)?)\b
 
 /** Whether a query wants an answer, and not a question that was asked. */
 export const wantsAnswer = (query: string): boolean => ASKS.test(query) && !ABOUT_QUESTIONS.test(query);
+
+const ENDS_AS_QUESTION = /[?？؟]$/;
+
+/** Whether a text ends with a question mark. */
+export const isQuestion = (text: string): boolean => ENDS_AS_QUESTION.test(text.trimEnd());

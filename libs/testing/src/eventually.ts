@@ -9,7 +9,7 @@ export interface EventuallyOptions {
 
 /**
  * Waits until `probe` returns something other than undefined, null or false, asking again and again. A probe that throws has not
- * succeeded yet.
+ * succeeded yet. The last one begins after the time is over: where probes take long, what came in time is still found.
  * @returns what the probe returned
  * @throws Error naming what did not happen, with the last failure of the probe as its cause
  */
@@ -19,7 +19,8 @@ export async function eventually<T>(
 ): Promise<NonNullable<Exclude<T, false>>> {
   const deadline = performance.now() + timeoutMs;
   let failure: unknown;
-  do {
+  for (let isLast = false; !isLast;) {
+    isLast = performance.now() >= deadline;
     try {
       const found = await probe();
       if (found !== undefined && found !== null && found !== false) {
@@ -30,6 +31,6 @@ export async function eventually<T>(
       failure = error;
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
-  } while (performance.now() < deadline);
+  }
   throw new Error(`Not within ${timeoutMs} ms: ${what}`, { cause: failure });
 }

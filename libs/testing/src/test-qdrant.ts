@@ -5,7 +5,8 @@ export const testQdrant = (): { readonly url: string; readonly apiKey: string } 
 });
 
 /** Asks that server for something behind the product's back. */
-export function askTestQdrant(path: string, method = 'GET'): Promise<Response> {
+export function askTestQdrant(path: string, method = 'GET', body?: object): Promise<Response> {
   const { url, apiKey } = testQdrant();
-  return fetch(`${url}${path}`, { method, headers: { 'api-key': apiKey } });
+  const headers = { 'api-key': apiKey, 'content-type': 'application/json' };
+  return fetch(`${url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
 }

@@ -19,11 +19,17 @@ export interface VectorPoint {
   readonly id: string;
   /** Of the collection's dimensions, compared by cosine. */
   readonly dense: ArrayLike<number>;
-  /** Without terms if the text has no words; multiplied by the IDF of the collection when searched. */
+  /** Without terms if the text has no words. */
   readonly sparse: SparseVector;
   /** Whole number that grows with every change of the point. */
   readonly version: number;
   readonly payload: PointPayload;
+}
+
+/** Points of one tenant. */
+export interface TenantPoints {
+  readonly tenant: string;
+  readonly points: readonly VectorPoint[];
 }
 
 export interface VectorHit {
@@ -42,6 +48,7 @@ export interface PushdownFilter {
 
 export interface VectorQuery {
   readonly dense?: ArrayLike<number> | undefined;
+  /** Compared by dot product: how rare a term is, its value says. */
   readonly sparse?: SparseVector | undefined;
   readonly filter?: PushdownFilter | undefined;
   /** Hits per leg. */
@@ -52,8 +59,6 @@ export interface VectorQuery {
 export interface VectorHits {
   readonly dense: readonly VectorHit[];
   readonly sparse: readonly VectorHit[];
-  /** Points of all tenants, about: what the IDF of the sparse leg counts. */
-  readonly documents: number;
 }
 
 export interface StoredPoint {
@@ -73,11 +78,16 @@ export abstract class VectorIndex {
   /** Creates what is missing. Safe to call at any time, by several processes at once. */
   abstract ensureCollection(): Promise<{ readonly created: boolean }>;
 
+  /** As `upsertAll`, for one tenant. */
+  upsert(tenant: string, points: readonly VectorPoint[]): Promise<void> {
+    return this.upsertAll([{ tenant, points }]);
+  }
+
   /**
-   * Adds or replaces; searchable when the promise resolves. A point of a higher version is kept as it is, so
-   * that late deliveries do no harm; so is a point of another tenant with the same id.
+   * Adds or replaces, in as few requests as possible; searchable when the promise resolves. A point of a higher version is
+   * kept as it is, so that late deliveries do no harm; so is a point of another tenant with the same id.
    */
-  abstract upsert(tenant: string, points: readonly VectorPoint[]): Promise<void>;
+  abstract upsertAll(points: readonly TenantPoints[]): Promise<void>;
 
   /** Gone from every search when the promise resolves. Ids that are not there are fine. */
   abstract remove(tenant: string, ids: readonly string[]): Promise<void>;

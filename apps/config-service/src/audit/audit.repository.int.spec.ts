@@ -223,6 +223,14 @@ test('a prefix that was not removed by retention is missing, although retention 
   expect(await verify()).toMatchObject({ code: 1, printed: expect.stringContaining('records before 5') });
 });
 
+test('an expected record that is older than what is kept is nothing to compare with', async () => {
+  await audit.append([record(), record()], EXPIRED);
+  const { seq, hash } = await audit.head();
+  await audit.removeExpired(KEEP_DAYS, 10);
+  await audit.append([record(), record()], KEEP_DAYS);
+  expect(await verify('--expect', `${seq}:${hash}`)).toMatchObject({ code: 2 });
+});
+
 test('appends from many connections make one chain', async () => {
   const appends = Array.from({ length: 40 }, () => audit.append([record(), record()], KEEP_DAYS));
   await Promise.all(appends);

@@ -1,11 +1,17 @@
-/** The texts that an address names behind its question mark; what else is there is ignored. */
+/** Browsers take them out of a path, so that no id in an address may be one. */
+const DOTS = new Set(['.', '..']);
+
+/**
+ * The texts that an address names behind its question mark; what else is there is ignored. Each is named, also without a
+ * value: what is not named stays as it was written.
+ */
 export const texts =
   <Name extends string>(...names: readonly Name[]) =>
-  (search: Readonly<Record<string, unknown>>): { [Key in Name]?: string } => {
-    const found: { [Key in Name]?: string } = {};
+  (search: Readonly<Record<string, unknown>>): { [Key in Name]?: string | undefined } => {
+    const found: { [Key in Name]?: string | undefined } = {};
     for (const name of names) {
       const text = textOf(search[name]);
-      if (text !== undefined) found[name] = text;
+      found[name] = text === undefined || DOTS.has(text) ? undefined : text;
     }
     return found;
   };
@@ -15,6 +21,14 @@ export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
+
+/** The fields that have a value. */
+export const present = <Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
+  };
 
 /** All but one of the fields. */
 export const without = <Fields extends object, Name extends keyof Fields>(

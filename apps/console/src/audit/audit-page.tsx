@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { api, type Wire } from '../api/loci.js';
+import { present } from '../api/search-params.js';
 import { Badge, type Tone } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { type Column, DataTable } from '../ui/data-table.js';
@@ -10,6 +11,7 @@ import { Field, Input } from '../ui/field.js';
 import { Page, Panel } from '../ui/page.js';
 import { Empty, Listed } from '../ui/states.js';
 import { When } from '../ui/when.js';
+import { Said } from '../ui/said.js';
 
 const route = getRouteApi('/audit');
 
@@ -34,7 +36,9 @@ const COLUMNS: readonly Column<Wire['AuditRecord']>[] = [
     by: ({ actor }) => actor,
     cell: ({ actor, actor_kind, client_address }) => (
       <>
-        <span className="break-all">{actor}</span>
+        <span className="break-all">
+          <Said text={actor} />
+        </span>
         <span className="block text-xs text-muted">
           {[actor_kind, client_address].filter(Boolean).join(' · ')}
         </span>
@@ -70,7 +74,7 @@ export function AuditPage() {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['audit', search],
     queryFn: async ({ signal, pageParam: cursor }) => {
-      const query = { ...search, page_size: 100, ...(cursor !== '' && { cursor }) };
+      const query = { ...present(search), page_size: 100, ...(cursor !== '' && { cursor }) };
       const { data: records, headers } = await withHeaders(
         api.GET('/api/v2/audit', { params: { query }, signal }),
       );

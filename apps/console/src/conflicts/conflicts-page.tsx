@@ -4,15 +4,17 @@ import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { answered, api, type Wire } from '../api/loci.js';
+import { useMayChange, withUser } from '../features/may-change.js';
 import { Trust } from '../features/origin.js';
 import { keyOf, named, type Project, useProject } from '../projects/project.js';
-import { useRights } from '../session/session.js';
 import { Button } from '../ui/button.js';
 import { Page, Panel } from '../ui/page.js';
 import { Pager } from '../ui/pager.js';
 import { Empty, Failure, Loading, Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
 import { When } from '../ui/when.js';
+import { Said } from '../ui/said.js';
+import { visible } from '../ui/visible.js';
 
 type Conflict = Wire['Conflict'];
 
@@ -64,7 +66,7 @@ function ConflictPanel({
   readonly project: Project;
   readonly conflict: Conflict;
 }) {
-  const { write } = useRights();
+  const mayChange = useMayChange(project);
   const client = useQueryClient();
   const settling = useMutation({
     mutationFn: (id: string) =>
@@ -79,6 +81,8 @@ function ConflictPanel({
     },
   });
   const [first] = features;
+  // settling one changes all
+  const maySettle = features.every((feature) => mayChange(withUser(feature)));
   const title = [first?.category, first?.tag, first?.feature_name].join(' › ');
   return (
     <Panel title={title} note={first?.subject}>
@@ -86,7 +90,9 @@ function ConflictPanel({
         {features.map((feature) => (
           <li key={feature.metadata.id} className="flex flex-wrap items-start gap-3 px-4 py-3">
             <div className="min-w-0 flex-1 text-sm">
-              <p className="break-words">{feature.value}</p>
+              <p>
+                <Said text={feature.value} />
+              </p>
               <p className="mt-1 flex flex-wrap items-center gap-2 text-xs text-muted">
                 <Trust trust={feature.trust} />
                 <Link
@@ -104,11 +110,11 @@ function ConflictPanel({
                 )}
               </p>
             </div>
-            {write && (
+            {maySettle && (
               <Button
                 size="small"
                 isBusy={settling.isPending}
-                aria-label={`This holds: ${feature.value}`}
+                aria-label={`This holds: ${visible(feature.value)}`}
                 onClick={() => settling.mutate(feature.metadata.id)}
               >
                 <Check aria-hidden /> This holds

@@ -1,8 +1,7 @@
-import { where } from '@loci/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { MessagesSquare, Trash2 } from 'lucide-react';
-import { Author } from '../api/author.js';
+import { MessagesSquare, SearchX, Trash2 } from 'lucide-react';
+import { Author } from '../ui/author.js';
 import { answered, api } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
 import { useRights } from '../session/session.js';
@@ -14,6 +13,7 @@ import { Empty, Failure, Loading, Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
 import { When } from '../ui/when.js';
 import { type Episode, episodesQuery, speakerOf } from './episodes.js';
+import { Said } from '../ui/said.js';
 
 interface EpisodeDetailsProps {
   readonly project: Project;
@@ -73,7 +73,9 @@ function Details({ project, episode, onDeleted }: DetailsProps) {
   const session = metadata['session_id'];
   return (
     <div className="grid gap-5">
-      <p className="rounded-md bg-sunken p-3 text-sm break-words whitespace-pre-wrap">{episode.content}</p>
+      <p className="rounded-md bg-sunken p-3 text-sm whitespace-pre-wrap">
+        <Said text={episode.content} />
+      </p>
       <Facts entries={factsOf(episode)} />
       {Object.keys(metadata).length > 0 && (
         <section className="grid gap-2">
@@ -92,14 +94,21 @@ function Details({ project, episode, onDeleted }: DetailsProps) {
         </Link>
         {session !== undefined && (
           <Link
-            to="/p/$org/$project/episodes"
-            params={project}
-            search={{ filter: where({ session_id: session }).text, marked: episode.uid }}
+            to="/p/$org/$project/sessions/$session"
+            params={{ ...project, session }}
             className={buttonStyle()}
           >
             Its session
           </Link>
         )}
+        <Link
+          to="/p/$org/$project/search"
+          params={project}
+          search={{ expected: episode.uid }}
+          className={buttonStyle()}
+        >
+          <SearchX aria-hidden /> Why is it not found?
+        </Link>
         {write && (
           <Button look="danger" isBusy={deleting.isPending} onClick={() => deleting.mutate()}>
             <Trash2 aria-hidden /> Delete

@@ -54,7 +54,7 @@ export function EpisodesPage() {
       ) : total.data === undefined || (at !== undefined && position.isPending) ? (
         !isRefused && <Loading rows={8} />
       ) : total.data === 0 ? (
-        <Nothing isFiltered={filter !== ''} />
+        <Nothing isFiltered={filter !== ''} mayWrite={write} />
       ) : (
         <Conversation
           key={`${project.org}/${project.project} ${filter}`}
@@ -78,14 +78,21 @@ export function EpisodesPage() {
   );
 }
 
-const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
+interface NothingProps {
+  readonly isFiltered: boolean;
+  readonly mayWrite: boolean;
+}
+
+const Nothing = ({ isFiltered, mayWrite }: NothingProps) =>
   isFiltered ? (
     <Empty title="No message matches the filter" />
   ) : (
     <Empty title="Nothing was said here yet">
       <p>Messages that are added to this project appear here at once.</p>
-      <Link to="/start" className={buttonStyle({ look: 'primary' })}>
-        Store a first message
-      </Link>
+      {mayWrite && (
+        <Link to="/start" className={buttonStyle({ look: 'primary' })}>
+          Store a first message
+        </Link>
+      )}
     </Empty>
   );

@@ -2,6 +2,7 @@ import { filterLiteral, where, withHeaders } from '@loci/client';
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Wire } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
+import { visible } from '../ui/visible.js';
 
 /** A message as it was said. */
 export type Episode = Wire['Episode'];
@@ -45,6 +46,22 @@ export const positionQuery = (project: Project, at: string) =>
     },
   });
 
+/** The newest messages that match, at most so many, oldest first: the last ones of those that are listed oldest first. */
+export async function newestEpisodes(
+  project: Project,
+  { filter, count }: { readonly filter: string; readonly count: number },
+  signal: AbortSignal,
+): Promise<readonly Episode[]> {
+  const { total } = await list(project, { filter, page_size: 0 }, signal);
+  const last = Math.max(0, Math.ceil(total / count) - 1);
+  // the last page may have a single message
+  const wanted = total % count === 0 || last === 0 ? [last] : [last - 1, last];
+  const pages = await Promise.all(
+    wanted.map((page) => list(project, { filter, page_num: page, page_size: count }, signal)),
+  );
+  return pages.flatMap(({ episodes }) => episodes).slice(-count);
+}
+
 type Listing = Omit<Wire['ListMemoriesSpec'], 'org_id' | 'project_id' | 'type'>;
 
 async function list(
@@ -57,8 +74,9 @@ async function list(
   return { episodes: data.content.episodic_memory ?? [], total: Number(headers.get('x-total-count') ?? 0) };
 }
 
-/** Whose words a message has: shown as initials. */
+/** Whose words a message has, as it is shown. */
 export const speakerOf = ({
   producer_id,
   producer_role,
-}: Pick<Episode, 'producer_id' | 'producer_role'>): string => producer_id || producer_role || 'unknown';
+}: Pick<Episode, 'producer_id' | 'producer_role'>): string =>
+  visible(producer_id || producer_role || 'unknown');

@@ -3,10 +3,12 @@ import { Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { answered, api, type Wire } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
+import { Bar } from '../ui/bar.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Field, Input } from '../ui/field.js';
 import { Failure, Loading, Refused } from '../ui/states.js';
+import { Said } from '../ui/said.js';
 
 interface ForgetMatchingProps {
   readonly project: Project;
@@ -20,8 +22,11 @@ export function ForgetMatching({ project, filter, label }: ForgetMatchingProps) 
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button look="danger" onClick={() => setOpen(true)}>
-        <Trash2 aria-hidden /> {label}
+      <Button look="danger" className="max-w-full" onClick={() => setOpen(true)}>
+        <Trash2 aria-hidden />{' '}
+        <span className="truncate">
+          <Said text={label} />
+        </span>
       </Button>
       <Dialog
         isOpen={isOpen}
@@ -136,12 +141,7 @@ function Progress({ project, job, onClose }: ProgressProps) {
           {data.deleted.toLocaleString('en')} of {data.matching.toLocaleString('en')}
         </strong>
       </p>
-      <progress
-        aria-label="Deleted"
-        className="h-2 w-full"
-        max={Math.max(1, data.matching)}
-        value={data.deleted}
-      />
+      <Bar role="progressbar" label="Deleted" value={data.deleted} max={Math.max(1, data.matching)} />
       <p className="text-sm text-muted">{NOTES[state]}</p>
       <Button className="justify-self-end" onClick={onClose}>
         Close

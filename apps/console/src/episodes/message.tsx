@@ -3,6 +3,7 @@ import { Badge } from '../ui/badge.js';
 import { cn } from '../ui/cn.js';
 import { When } from '../ui/when.js';
 import { type Episode, speakerOf } from './episodes.js';
+import { Said } from '../ui/said.js';
 
 interface MessageProps {
   readonly episode: Episode;
@@ -37,26 +38,34 @@ export function Message({ episode, isMarked = false, onOpen }: MessageProps) {
           <button
             type="button"
             onClick={onOpen}
-            className="text-sm font-medium break-all text-ink underline-offset-2 group-hover:underline"
+            className="line-clamp-2 text-left text-sm font-medium break-all text-ink underline-offset-2 group-hover:underline"
             aria-label={`Message of ${speaker}: details`}
           >
             {speaker}
           </button>
           {episode.producer_role !== '' && episode.producer_role !== speaker && (
-            <Badge>{episode.producer_role}</Badge>
+            <Badge>
+              <Said text={episode.producer_role} />
+            </Badge>
           )}
           {episode.produced_for_id !== '' && (
             <span className="inline-flex items-center gap-1">
               <CornerDownRight aria-hidden className="size-3" />
-              to {episode.produced_for_id}
+              to <Said text={episode.produced_for_id} />
             </span>
           )}
-          {session !== undefined && <span className="truncate">session {session}</span>}
+          {session !== undefined && (
+            <span className="truncate">
+              session <Said text={session} />
+            </span>
+          )}
           <span className="ml-auto">
             <When at={episode.created_at} isExact />
           </span>
         </p>
-        <p className="mt-0.5 line-clamp-8 text-sm break-words whitespace-pre-wrap">{episode.content}</p>
+        <p className="mt-0.5 line-clamp-8 text-sm whitespace-pre-wrap">
+          <Said text={episode.content} />
+        </p>
       </div>
     </article>
   );

@@ -4,6 +4,7 @@ import { episodesQuery, speakerOf } from '../episodes/episodes.js';
 import { type Project } from '../projects/project.js';
 import { Failure, Loading } from '../ui/states.js';
 import { When } from '../ui/when.js';
+import { Said } from '../ui/said.js';
 
 /** More are counted, not shown. */
 const SHOWN = 20;
@@ -35,7 +36,9 @@ export function CitedMessages({
               <span className="font-medium text-soft">{speakerOf(episode)}</span>
               <When at={episode.created_at} isExact />
             </span>
-            <span className="mt-0.5 line-clamp-3 text-sm break-words">{episode.content}</span>
+            <span className="mt-0.5 line-clamp-3 text-sm">
+              <Said text={episode.content} />
+            </span>
           </Link>
         </li>
       ))}

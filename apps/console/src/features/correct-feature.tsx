@@ -40,7 +40,13 @@ export function CorrectFeature({ project, feature, onDone }: CorrectFeatureProps
     <form onSubmit={submit} className="grid gap-3 rounded-md border border-line p-3">
       <Field label="What it says" problem={problemOf(correcting.error, 'value')}>
         {(control) => (
-          <TextArea {...control} required value={value} onChange={(event) => setValue(event.target.value)} />
+          <TextArea
+            {...control}
+            autoFocus
+            required
+            value={value}
+            onChange={(event) => setValue(event.target.value)}
+          />
         )}
       </Field>
       <Field label="Tag" problem={problemOf(correcting.error, 'tag')}>

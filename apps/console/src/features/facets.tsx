@@ -1,5 +1,6 @@
 import { filterLiteral } from '@loci/client';
 import { counted } from './feature-groups.js';
+import { visible } from '../ui/visible.js';
 import { type Feature } from './features.js';
 
 const SHOWN = 12;
@@ -26,9 +27,10 @@ export function Facets({
           <button
             type="button"
             onClick={() => onPick(`${field}=${filterLiteral(value)}`)}
-            className="rounded-full border border-line bg-surface px-2.5 py-0.5 text-xs text-soft hover:bg-sunken"
+            className="flex max-w-60 gap-1 rounded-full border border-line bg-surface px-2.5 py-0.5 text-xs whitespace-nowrap text-soft hover:bg-sunken"
           >
-            <span className="text-muted">{field}</span> {value} <span className="text-muted">{count}</span>
+            <span className="text-muted">{field}</span> <span className="truncate">{visible(value)}</span>{' '}
+            <span className="text-muted">{count}</span>
           </button>
         </li>
       ))}

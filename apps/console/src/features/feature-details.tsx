@@ -4,7 +4,6 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { answered, api } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
-import { useRights } from '../session/session.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Facts } from '../ui/page.js';
@@ -14,9 +13,11 @@ import { When } from '../ui/when.js';
 import { CitedMessages } from './cited-messages.js';
 import { CorrectFeature } from './correct-feature.js';
 import { type Feature, featureQuery } from './features.js';
+import { useMayChange, withUser } from './may-change.js';
 import { Origin, Trust } from './origin.js';
 import { Timeline } from './timeline.js';
-import { SupersededBy, Validity } from './validity.js';
+import { SupersededBy, Supersedes, Validity } from './validity.js';
+import { Said } from '../ui/said.js';
 
 interface FeatureDetailsProps {
   readonly project: Project;
@@ -35,7 +36,7 @@ export function FeatureDetails({ project, id, onClose }: FeatureDetailsProps) {
       {error && (
         <section className="mt-4 grid gap-3">
           <h3 className="text-sm font-semibold">What happened to it</h3>
-          <Timeline project={project} id={id} />
+          <Timeline project={project} id={id} set={undefined} />
         </section>
       )}
     </Dialog>
@@ -49,7 +50,7 @@ interface DetailsProps {
 }
 
 function Details({ project, feature, onClose }: DetailsProps) {
-  const { write } = useRights();
+  const mayChange = useMayChange(project)(withUser(feature));
   const [isCorrecting, setCorrecting] = useState(false);
   const client = useQueryClient();
   const { id, citations = [], other = {} } = feature.metadata;
@@ -66,8 +67,10 @@ function Details({ project, feature, onClose }: DetailsProps) {
   });
   return (
     <div className="grid gap-5">
-      <p className="text-base break-words whitespace-pre-wrap">{feature.value}</p>
-      {write && !isCorrecting && (
+      <p className="text-base whitespace-pre-wrap">
+        <Said text={feature.value} />
+      </p>
+      {mayChange && !isCorrecting && (
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => setCorrecting(true)}>
             <Pencil aria-hidden /> Correct
@@ -87,6 +90,7 @@ function Details({ project, feature, onClose }: DetailsProps) {
           ['Tag', feature.tag],
           ['About', <Subject key="subject" project={project} subject={feature.subject} />],
           ['Holds', <Validity key="validity" of={feature} />],
+          ['Supersedes', <Supersedes key="supersedes" project={project} id={id} />],
           ['Superseded by', <SupersededBy key="superseded" project={project} id={feature.superseded_by} />],
           ...(feature.recorded_at === undefined
             ? []
@@ -99,7 +103,7 @@ function Details({ project, feature, onClose }: DetailsProps) {
           [
             'Set',
             <span key="set" className="font-mono text-xs break-all">
-              {feature.set_id}
+              <Said text={feature.set_id} />
             </span>,
           ],
           ...Object.entries(other).map(([key, value]) => [key, value] as const),
@@ -111,7 +115,7 @@ function Details({ project, feature, onClose }: DetailsProps) {
       </section>
       <section className="grid gap-3">
         <h3 className="text-sm font-semibold">What happened to it</h3>
-        <Timeline project={project} id={id} />
+        <Timeline project={project} id={id} set={feature.set_id} />
       </section>
     </div>
   );
@@ -126,7 +130,7 @@ function Subject({ project, subject }: { readonly project: Project; readonly sub
       params={{ ...project, user: subject }}
       className="text-accent underline underline-offset-2"
     >
-      {subject}
+      <Said text={subject} />
     </Link>
   );
 }

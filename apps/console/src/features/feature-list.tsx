@@ -6,6 +6,7 @@ import { type Feature } from './features.js';
 import { type FeatureRow } from './feature-groups.js';
 import { Trust } from './origin.js';
 import { hasEnded } from './validity.js';
+import { Said } from '../ui/said.js';
 
 const HEIGHTS = { set: 40, category: 34, feature: 62 };
 
@@ -46,14 +47,14 @@ function Row({ row, onOpen }: RowProps) {
   if (row?.kind === 'set') {
     return (
       <h2 className="flex gap-2 border-b border-line bg-sunken px-4 py-2 font-mono text-xs break-all text-soft">
-        {row.set} <span className="text-muted">{row.count}</span>
+        <Said text={row.set} /> <span className="text-muted">{row.count}</span>
       </h2>
     );
   }
   if (row?.kind === 'category') {
     return (
       <h3 className="border-b border-line px-4 pt-3 pb-1 text-sm font-semibold">
-        {row.category} <span className="font-normal text-muted">{row.count}</span>
+        <Said text={row.category} /> <span className="font-normal text-muted">{row.count}</span>
       </h3>
     );
   }
@@ -66,10 +67,16 @@ function Row({ row, onOpen }: RowProps) {
       className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 border-b border-line px-4 py-2 text-left hover:bg-sunken/60"
     >
       <span className="flex flex-wrap items-baseline gap-x-2">
-        <span className="font-medium break-words">{feature.feature_name}</span>
-        <Badge>{feature.tag}</Badge>
+        <span className="line-clamp-2 font-medium">
+          <Said text={feature.feature_name} />
+        </span>
+        <Badge>
+          <Said text={feature.tag} />
+        </Badge>
         {feature.subject !== undefined && feature.subject !== '' && (
-          <span className="text-xs text-muted">about {feature.subject}</span>
+          <span className="text-xs text-muted">
+            about <Said text={feature.subject} />
+          </span>
         )}
       </span>
       <span className="flex items-center gap-2">
@@ -77,7 +84,9 @@ function Row({ row, onOpen }: RowProps) {
         {hasEnded(feature) && <Badge tone="warn">ended</Badge>}
         <Trust trust={feature.trust} />
       </span>
-      <span className="col-span-2 line-clamp-2 text-sm break-words text-soft">{feature.value}</span>
+      <span className="col-span-2 line-clamp-2 text-sm text-soft">
+        <Said text={feature.value} />
+      </span>
     </button>
   );
 }

@@ -88,10 +88,28 @@ const addressOf = (filter: string, validity = 'current') => ({
   ...(validity !== 'current' && { validity }),
 });
 
-const vocabularyOf = (features: readonly Feature[]): FilterVocabulary =>
-  new Map(
-    (['category', 'tag', 'feature_name', 'subject', 'set_id', 'trust'] as const).map((field) => [
+const FIELDS = [
+  ['category', 'topic of the set'],
+  ['tag', 'group in the category'],
+  ['feature_name', 'what it is called'],
+  ['value', 'what it says'],
+  ['subject', 'whom it is about'],
+  ['trust', 'protected, trusted or untrusted'],
+  ['set_id', 'id of the set'],
+  ['valid_from', "since when it holds: valid_from >= date('2026-05-01')"],
+  ['valid_until', 'until when it holds'],
+] as const;
+
+/** Fields of which few values are in use. */
+const COMPLETED = ['category', 'tag', 'feature_name', 'subject', 'set_id', 'trust'] as const;
+
+const vocabularyOf = (features: readonly Feature[]): FilterVocabulary => ({
+  fields: FIELDS,
+  example: "tag='travel' AND subject='alice'",
+  values: new Map(
+    COMPLETED.map((field) => [
       field,
       new Set(counted(features.map((feature) => feature[field] ?? '')).map(([value]) => value)),
     ]),
-  );
+  ),
+});

@@ -1,4 +1,4 @@
-import { withHeaders } from '@loci/client';
+import { filterLiteral, withHeaders } from '@loci/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { answered, api, type Wire } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
@@ -48,6 +48,23 @@ export const featureQuery = (project: Project, id: string) =>
           signal,
         }),
       ),
+  });
+
+/** What a feature took over from: at most twenty, oldest first. */
+export const supersededQuery = (project: Project, id: string) =>
+  queryOptions({
+    queryKey: keyOf(project, 'feature', id, 'superseded'),
+    queryFn: async ({ signal }) => {
+      const body = {
+        ...named(project),
+        type: 'semantic' as const,
+        filter: `superseded_by = ${filterLiteral(id)}`,
+        validity: 'all' as const,
+        page_size: 20,
+      };
+      const { content } = await answered(api.POST('/api/v2/memories/list', { body, signal }));
+      return content.semantic_memory ?? [];
+    },
   });
 
 /** What happened to a feature, newest first. */

@@ -1,6 +1,7 @@
-import { Author } from '../api/author.js';
+import { Author } from '../ui/author.js';
 import { type Wire } from '../api/loci.js';
 import { Badge, type Tone } from '../ui/badge.js';
+import { Said } from '../ui/said.js';
 
 const TRUST: Readonly<Record<Wire['SemanticFeature']['trust'], readonly [tone: Tone, what: string]>> = {
   protected: ['good', 'Only a client or a trusted producer changes it'],
@@ -27,7 +28,12 @@ export function Origin({
   return (
     <span>
       {origin.kind}
-      {origin.model !== undefined && <span className="text-muted"> · {origin.model}</span>}
+      {origin.model !== undefined && (
+        <span className="text-muted">
+          {' '}
+          · <Said text={origin.model} />
+        </span>
+      )}
       {origin.author && (
         <span className="text-muted">
           {' '}

@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
 import { answered, api, type Wire } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
-import { useRights } from '../session/session.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Panel } from '../ui/page.js';
@@ -10,6 +9,8 @@ import { Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
 import { When } from '../ui/when.js';
 import { proposalsQuery } from './features.js';
+import { useMayChange } from './may-change.js';
+import { Said } from '../ui/said.js';
 
 /** Changes that wait for a person; nothing is shown when there are none. */
 export function Proposals({ project }: { readonly project: Project }) {
@@ -32,7 +33,7 @@ interface ProposalRowProps {
 }
 
 function ProposalRow({ project, proposal }: ProposalRowProps) {
-  const { write } = useRights();
+  const mayChange = useMayChange(project)(proposal);
   const client = useQueryClient();
   const body = { ...named(project), proposal_id: proposal.proposal_id };
   const deciding = useMutation({
@@ -53,17 +54,23 @@ function ProposalRow({ project, proposal }: ProposalRowProps) {
         <div className="min-w-0 flex-1 text-sm">
           <p className="flex flex-wrap items-center gap-2 text-xs text-muted">
             <Badge tone={proposal.command === 'delete' ? 'bad' : 'accent'}>{proposal.command}</Badge>
-            {proposal.category} › {proposal.tag} › {proposal.feature_name}
+            <Said text={`${proposal.category} › ${proposal.tag} › ${proposal.feature_name}`} />
             <When at={proposal.created_at} />
           </p>
           {proposal.features.map(({ feature_id, value }) => (
-            <p key={feature_id} className="mt-1 break-words text-muted">
-              <del>{value}</del>
+            <p key={feature_id} className="mt-1 text-muted">
+              <del>
+                <Said text={value} />
+              </del>
             </p>
           ))}
-          {proposal.value !== null && <p className="mt-1 break-words">{proposal.value}</p>}
+          {proposal.value !== null && (
+            <p className="mt-1">
+              <Said text={proposal.value} />
+            </p>
+          )}
         </div>
-        {write && (
+        {mayChange && (
           <div className="flex gap-2">
             <Button
               size="small"

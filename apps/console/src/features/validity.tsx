@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { type ReactNode } from 'react';
 import { type Project } from '../projects/project.js';
-import { type Feature } from './features.js';
+import { Said } from '../ui/said.js';
+import { type Feature, supersededQuery } from './features.js';
 
 type Precision = NonNullable<Feature['valid_from_precision']>;
 
@@ -59,13 +62,51 @@ interface SupersededByProps {
 export function SupersededBy({ project, id }: SupersededByProps) {
   if (id === undefined) return <span>nothing</span>;
   return (
-    <Link
-      to="/p/$org/$project/features"
-      params={project}
-      search={{ id }}
-      className="text-accent underline underline-offset-2"
-    >
+    <FeatureLink project={project} id={id}>
       another feature
-    </Link>
+    </FeatureLink>
   );
 }
+
+interface SupersedesProps {
+  readonly project: Project;
+  readonly id: string;
+}
+
+/** What held before, and until when: each leads to its own history. */
+export function Supersedes({ project, id }: SupersedesProps) {
+  const { data = [] } = useQuery(supersededQuery(project, id));
+  if (data.length === 0) return <span>nothing</span>;
+  return (
+    <ul className="grid gap-1">
+      {data.map((feature) => (
+        <li key={feature.metadata.id}>
+          <FeatureLink project={project} id={feature.metadata.id}>
+            <Said text={feature.value} />
+          </FeatureLink>{' '}
+          <span className="text-xs text-muted">
+            <Validity of={feature} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface FeatureLinkProps {
+  readonly project: Project;
+  readonly id: string;
+  readonly children: ReactNode;
+}
+
+const FeatureLink = ({ project, id, children }: FeatureLinkProps) => (
+  <Link
+    to="/p/$org/$project/features"
+    params={project}
+    // what is listed beside it stays
+    search={(before) => ({ ...before, id })}
+    className="text-accent underline underline-offset-2"
+  >
+    {children}
+  </Link>
+);

@@ -1,9 +1,12 @@
 import { Filter, X } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { reached } from '../api/reached.js';
 import { Button } from '../ui/button.js';
 import { type FilterVocabulary } from './filter-language.js';
 
-const FilterEditor = lazy(async () => ({ default: (await import('./filter-editor.js')).FilterEditor }));
+const FilterEditor = lazy(async () => ({
+  default: (await reached(import('./filter-editor.js'))).FilterEditor,
+}));
 
 interface FilterBarProps {
   readonly filter: string;

@@ -88,7 +88,7 @@ export function FilterEditor({ value, label, vocabulary, onChange, onSubmit }: F
           language,
           syntaxHighlighting(colours),
           theme,
-          placeholder("producer_id='alice' AND created_at >= date('2026-05-01')"),
+          placeholder(vocabulary.example),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (docChanged) change(state.doc.toString());
           }),

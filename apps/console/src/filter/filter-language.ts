@@ -1,15 +1,22 @@
 import { filterLiteral, filterMetadataField } from '@loci/client';
 
-/** What a list knows of its entries, to complete filters with. */
-export type FilterVocabulary = ReadonlyMap<string, ReadonlySet<string>>;
+/** What a list is filtered by. */
+export interface FilterVocabulary {
+  /** What its entries have. */
+  readonly fields: readonly (readonly [name: string, what: string])[];
+  /** A filter of it, as it would be written. */
+  readonly example: string;
+  /** What it knows of its entries, by field, to complete filters with. */
+  readonly values: ReadonlyMap<string, ReadonlySet<string>>;
+}
 
-const FIELDS: readonly (readonly [name: string, what: string])[] = [
+const MESSAGE_FIELDS = [
   ['uid', 'id of the message'],
   ['producer_id', 'who said it'],
   ['producer_role', 'role of the speaker'],
   ['produced_for_id', 'whom it was said to'],
   ['created_at', "when it was said: created_at >= date('2026-05-01')"],
-];
+] as const;
 
 const WORDS = ['AND', 'OR', 'NOT', 'IN', 'IS NULL', 'IS NOT NULL'];
 
@@ -29,21 +36,21 @@ export interface Suggestions {
 const VALUE_AFTER = /([\w.]+|m(?:etadata)?\.'(?:[^']|'')*')\s*(?:=|!=|<>)\s*('(?:[^']|'')*)?$/;
 
 /** @param before what is written in front of the cursor */
-export function suggest(before: string, vocabulary: FilterVocabulary): Suggestions | undefined {
+export function suggest(before: string, { fields, values }: FilterVocabulary): Suggestions | undefined {
   const [, field, begun] = VALUE_AFTER.exec(before) ?? [];
   if (field !== undefined) {
-    const values = [...(vocabulary.get(field) ?? [])].slice(0, 50);
+    const known = [...(values.get(field) ?? [])].slice(0, 50);
     const from = before.length - (begun?.length ?? 0);
-    return { from, options: values.map((value) => ({ label: filterLiteral(value), type: 'text' })) };
+    return { from, options: known.map((value) => ({ label: filterLiteral(value), type: 'text' })) };
   }
   const [word = ''] = /[\w.']*$/.exec(before) ?? [];
   if (isWithinText(before)) return undefined;
-  const known = new Set(FIELDS.map(([name]) => name));
-  const seen = [...vocabulary.keys()].filter((name) => !known.has(name));
+  const named = new Set(fields.map(([name]) => name));
+  const seen = [...values.keys()].filter((name) => !named.has(name));
   return {
     from: before.length - word.length,
     options: [
-      ...FIELDS.map(([label, detail]) => ({ label, detail, type: 'property' as const })),
+      ...fields.map(([label, detail]) => ({ label, detail, type: 'property' as const })),
       ...seen.map((label) => ({ label, type: 'property' as const })),
       ...WORDS.map((label) => ({ label, type: 'keyword' as const })),
     ],
@@ -72,5 +79,9 @@ export function vocabularyOf(messages: readonly Described[]): FilterVocabulary {
     add('produced_for_id', produced_for_id);
     for (const [key, value] of Object.entries(metadata)) add(filterMetadataField(key), value);
   }
-  return found;
+  return {
+    fields: MESSAGE_FIELDS,
+    example: "producer_id='alice' AND created_at >= date('2026-05-01')",
+    values: found,
+  };
 }

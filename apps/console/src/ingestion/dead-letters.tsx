@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { answered, api, type Wire } from '../api/loci.js';
 import { CitedMessages } from '../features/cited-messages.js';
 import { keyOf, named, type Project } from '../projects/project.js';
@@ -11,25 +12,52 @@ import { Empty, Listed, Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
 import { When } from '../ui/when.js';
 import { deadLettersQuery } from './ingestion.js';
+import { Said } from '../ui/said.js';
+
+type Letter = Wire['IngestionDeadLetter'];
+
+/** Whether the caller may replay or drop a letter: one of the organization takes an administrator of it. */
+function useMayChange(): (letter: Letter) => boolean {
+  const { write, organizationChange } = useRights();
+  return ({ is_org_level }) => write && (organizationChange || !is_org_level);
+}
+
+/** What is tried again in vain comes back, perhaps before its number was seen to change. */
+const LOOK_AGAIN_MS = [2000, 5000, 15_000];
+
+/** Looks at what a replay has come to, at once and later. */
+function useLookAgain(project: Project): () => Promise<void> {
+  const client = useQueryClient();
+  const queryKey = keyOf(project);
+  return () => {
+    for (const ms of LOOK_AGAIN_MS) setTimeout(() => void client.invalidateQueries({ queryKey }), ms);
+    return client.invalidateQueries({ queryKey });
+  };
+}
+
+interface DeadLettersProps {
+  readonly project: Project;
+  /** How many there are now; undefined while it is not known. */
+  readonly count: number | undefined;
+}
 
 /** Messages that ingestion has given up on: why, and what to do about it. */
-export function DeadLetters({ project }: { readonly project: Project }) {
-  const letters = useQuery(deadLettersQuery(project));
-  const { write } = useRights();
-  const client = useQueryClient();
+export function DeadLetters({ project, count }: DeadLettersProps) {
+  const letters = useQuery(deadLettersQuery(project, count));
+  const mayChange = useMayChange();
+  const lookAgain = useLookAgain(project);
   const replaying = useMutation({
     mutationFn: () => answered(api.POST('/api/v2/ingestion/dead-letters/replay', { body: named(project) })),
-    onSuccess: async ({ replayed }) => {
-      say(`${replayed} dead letters are tried again.`);
-      await client.invalidateQueries({ queryKey: keyOf(project) });
+    onSuccess: ({ replayed }) => {
+      say(`${countOf(replayed, 'dead letter')} tried again.`);
+      return lookAgain();
     },
   });
   return (
     <Panel
       title="Dead letters"
       actions={
-        write &&
-        (letters.data?.length ?? 0) > 1 && (
+        (letters.data ?? []).filter(mayChange).length > 1 && (
           <Button size="small" isBusy={replaying.isPending} onClick={() => replaying.mutate()}>
             Replay all
           </Button>
@@ -50,32 +78,38 @@ export function DeadLetters({ project }: { readonly project: Project }) {
   );
 }
 
+const countOf = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
+
 interface DeadLetterProps {
   readonly project: Project;
-  readonly letter: Wire['IngestionDeadLetter'];
+  readonly letter: Letter;
 }
 
 function DeadLetter({ project, letter }: DeadLetterProps) {
-  const { write } = useRights();
+  const mayChange = useMayChange()(letter);
   const client = useQueryClient();
+  const lookAgain = useLookAgain(project);
+  const [isSure, setSure] = useState(false);
   const path = { id: letter.id };
-  const settled = (said: string) => async (): Promise<void> => {
-    say(said);
-    await client.invalidateQueries({ queryKey: keyOf(project) });
-  };
   const replaying = useMutation({
     mutationFn: () =>
       answered(
         api.POST('/api/v2/ingestion/dead-letters/{id}/replay', { params: { path }, body: named(project) }),
       ),
-    onSuccess: settled('It is tried again.'),
+    onSuccess: () => {
+      say('It is tried again.');
+      return lookAgain();
+    },
   });
   const dropping = useMutation({
     mutationFn: () =>
       answered(
         api.DELETE('/api/v2/ingestion/dead-letters/{id}', { params: { path, query: named(project) } }),
       ),
-    onSuccess: settled('It is dropped: nothing will be learned from these messages in this category.'),
+    onSuccess: async () => {
+      say('It is dropped: nothing will be learned from these messages in this category.');
+      await client.invalidateQueries({ queryKey: keyOf(project) });
+    },
   });
   return (
     <li className="grid gap-2 px-4 py-3">
@@ -83,27 +117,43 @@ function DeadLetter({ project, letter }: DeadLetterProps) {
         <div className="min-w-0 flex-1 text-sm">
           <p className="flex flex-wrap items-center gap-2">
             <Badge tone="bad">{letter.code}</Badge>
-            <span className="font-medium">{letter.category}</span>
+            <span className="font-medium">
+              <Said text={letter.category} />
+            </span>
             <span className="text-xs text-muted">
-              {letter.episode_ids.length} messages, {letter.failures} attempts, <When at={letter.at} />
+              {countOf(letter.episode_ids.length, 'message')}, {countOf(letter.failures, 'attempt')},{' '}
+              <When at={letter.at} />
             </span>
           </p>
-          <p className="mt-1 break-words whitespace-pre-wrap text-soft">{letter.reason}</p>
+          <p className="mt-1 whitespace-pre-wrap text-soft">
+            <Said text={letter.reason} />
+          </p>
         </div>
-        {write && (
+        {mayChange && (
           <div className="flex gap-2">
             <Button size="small" isBusy={replaying.isPending} onClick={() => replaying.mutate()}>
               <RotateCw aria-hidden /> Replay
             </Button>
-            <Button size="small" isBusy={dropping.isPending} onClick={() => dropping.mutate()}>
-              <Trash2 aria-hidden /> Drop
-            </Button>
+            {isSure ? (
+              <Button
+                size="small"
+                look="danger"
+                isBusy={dropping.isPending}
+                onClick={() => dropping.mutate()}
+              >
+                Drop for good
+              </Button>
+            ) : (
+              <Button size="small" onClick={() => setSure(true)}>
+                <Trash2 aria-hidden /> Drop
+              </Button>
+            )}
           </div>
         )}
       </div>
       {letter.commands.map(({ command, tag, feature, reason }, index) => (
-        <p key={index} className="text-xs break-words text-muted">
-          {command} {tag} › {feature}: {reason}
+        <p key={index} className="text-xs text-muted">
+          <Said text={`${command} ${tag} › ${feature}: ${reason}`} />
         </p>
       ))}
       <details>

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { type Wire } from '../api/loci.js';
-import { useProject } from '../projects/project.js';
+import { pathOf, useProject } from '../projects/project.js';
 import { useRights } from '../session/session.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
@@ -17,6 +17,7 @@ import { ModelCallDetails } from './model-call-details.js';
 import { ModelCalls } from './model-calls.js';
 import { TryPrompt } from './try-prompt.js';
 import { Usage } from './usage.js';
+import { Said } from '../ui/said.js';
 
 const route = getRouteApi('/p/$org/$project/ingestion');
 
@@ -31,7 +32,9 @@ const COLUMNS: readonly Column<Job>[] = [
     by: ({ set_id }) => set_id,
     cell: ({ set_id, is_org_level }) => (
       <>
-        <span className="font-mono text-xs break-all">{set_id}</span>
+        <span className="font-mono text-xs break-all">
+          <Said text={set_id} />
+        </span>
         {is_org_level && <span className="block text-xs text-muted">of the organization</span>}
       </>
     ),
@@ -80,7 +83,7 @@ export function IngestionPage() {
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         <Stat label="Messages waiting" value={jobs.data ? backlog.waiting.toLocaleString('en') : '…'} />
         <Stat
-          label="Oldest waits since"
+          label="Oldest of them"
           value={backlog.oldestAt === undefined ? '—' : <When at={backlog.oldestAt} />}
         />
         <Stat label="Sets that run" value={backlog.running} note={`${backlog.blocked} blocked or retrying`} />
@@ -110,7 +113,11 @@ export function IngestionPage() {
         sets={(jobs.data ?? []).map(({ set_id }) => set_id)}
         onOpen={(id) => void navigate({ search: { call: id } })}
       />
-      <DeadLetters project={project} />
+      <DeadLetters
+        key={pathOf(project)}
+        project={project}
+        count={jobs.isPending ? undefined : backlog.deadLetters}
+      />
       <Usage project={project} />
       {isTrying && <TryPrompt project={project} onClose={() => setTrying(false)} />}
       {call !== undefined && (
@@ -123,15 +130,19 @@ export function IngestionPage() {
 function Why({ job: { reason, next_attempt_at, failing_categories } }: { readonly job: Job }) {
   return (
     <div className="grid min-w-40 gap-1 text-xs">
-      {reason !== null && <p className="break-words">{reason}</p>}
+      {reason !== null && (
+        <p>
+          <Said text={reason} />
+        </p>
+      )}
       {next_attempt_at !== null && (
         <p className="text-muted">
           next <When at={next_attempt_at} />
         </p>
       )}
       {failing_categories.map(({ category, failures, reason: why }) => (
-        <p key={category} className="break-words text-bad">
-          {category}: {why} ({failures} times)
+        <p key={category} className="text-bad">
+          <Said text={`${category}: ${why}`} /> ({failures} times)
         </p>
       ))}
     </div>

@@ -1,5 +1,5 @@
 import { withHeaders } from '@loci/client';
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { answered, api, type Wire } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
 
@@ -19,10 +19,13 @@ export const jobsQuery = (project: Project) =>
     refetchInterval: LIVE_MS,
   });
 
-/** What ingestion has given up on. Who reads it is in the audit: it is not asked for again and again. */
-export const deadLettersQuery = (project: Project) =>
+/**
+ * What ingestion has given up on. Who reads it is in the audit: it is asked for again when there are more of them or fewer.
+ * @param count how many there are; undefined while it is not known
+ */
+export const deadLettersQuery = (project: Project, count: number | undefined) =>
   queryOptions({
-    queryKey: keyOf(project, 'dead-letters'),
+    queryKey: keyOf(project, 'dead-letters', count),
     queryFn: ({ signal }) =>
       answered(
         api.GET('/api/v2/ingestion/dead-letters', {
@@ -31,6 +34,8 @@ export const deadLettersQuery = (project: Project) =>
         }),
       ),
     staleTime: 60_000,
+    enabled: count !== undefined,
+    placeholderData: keepPreviousData,
   });
 
 export type CallOutcome = Wire['ModelCall']['outcome'];

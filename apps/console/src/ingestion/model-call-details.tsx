@@ -12,6 +12,7 @@ import { Failure, Loading } from '../ui/states.js';
 import { When } from '../ui/when.js';
 import { callQuery } from './ingestion.js';
 import { seconds, tokens } from './model-calls.js';
+import { Said } from '../ui/said.js';
 
 interface ModelCallDetailsProps {
   readonly project: Project;
@@ -44,8 +45,8 @@ function Details({ project, call }: DetailsProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {call.code !== null && (
-        <p className="text-sm break-words">
-          <Badge tone="bad">{call.code}</Badge> {call.reason}
+        <p className="text-sm">
+          <Badge tone="bad">{call.code}</Badge> <Said text={call.reason ?? ''} />
         </p>
       )}
       <Facts
@@ -116,7 +117,7 @@ function Made({
       {made.map(({ feature_id: id, category, action }, index) => (
         <li key={index} className="flex flex-wrap items-center gap-2">
           <Badge tone={action === 'remove' ? 'bad' : 'accent'}>{DID[action]}</Badge>
-          {category}
+          <Said text={category} />
           <Link
             to="/p/$org/$project/features"
             params={project}

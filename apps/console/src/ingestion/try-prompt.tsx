@@ -1,13 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { answered, api, problemOf, type Wire } from '../api/loci.js';
-import { pageQuery, PAGE_SIZE, speakerOf, totalQuery } from '../episodes/episodes.js';
-import { named, type Project } from '../projects/project.js';
+import { newestEpisodes, speakerOf } from '../episodes/episodes.js';
+import { keyOf, named, type Project } from '../projects/project.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Check, Field, Input, Select, TextArea } from '../ui/field.js';
 import { Listed, Empty, Refused } from '../ui/states.js';
+import { Said } from '../ui/said.js';
 
 /** Newest messages to choose from. */
 const SHOWN = 20;
@@ -97,8 +98,16 @@ export function TryPrompt({ project, onClose }: TryPromptProps) {
   );
 }
 
+const newestQuery = (project: Project) => ({
+  queryKey: keyOf(project, 'episodes', 'newest', SHOWN),
+  queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
+    const newest = await newestEpisodes(project, { filter: '', count: SHOWN }, signal);
+    return newest.toReversed();
+  },
+});
+
 const setsQuery = (project: Project) => ({
-  queryKey: ['project', project.org, project.project, 'set-ids'],
+  queryKey: keyOf(project, 'set-ids'),
   queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<string[]> => {
     const body = { ...named(project), metadata_tags: [] };
     const [own, all] = await Promise.all([
@@ -117,14 +126,7 @@ interface MessagesProps {
 
 /** The newest messages, to be chosen. */
 function Messages({ project, chosen, onChoose }: MessagesProps) {
-  const total = useQuery({ ...totalQuery(project, ''), refetchInterval: false });
-  const last = Math.max(0, Math.ceil((total.data ?? 0) / PAGE_SIZE) - 1);
-  const page = useQuery({ ...pageQuery(project, '', last), enabled: total.data !== undefined });
-  const newest = {
-    ...page,
-    data: page.data?.episodes.slice(-SHOWN).reverse(),
-    error: total.error ?? page.error,
-  };
+  const newest = useQuery(newestQuery(project));
   const toggle = (uid: string, isChosen: boolean): void => {
     const others = [...chosen].filter((one) => one !== uid);
     onChoose(new Set(isChosen ? [...others, uid] : others));
@@ -170,20 +172,26 @@ function Outcome({ preview }: { readonly preview: Wire['IngestionPreview'] }) {
           <li key={index} className="rounded-md border border-line px-3 py-2 text-sm">
             <p className="flex flex-wrap items-center gap-2 text-xs text-muted">
               <Badge tone={TONES[action]}>{action}</Badge>
-              {(after ?? before)?.tag} › {(after ?? before)?.feature_name}
+              <Said text={`${(after ?? before)?.tag ?? ''} › ${(after ?? before)?.feature_name ?? ''}`} />
             </p>
             {before && (
-              <p className="mt-1 break-words text-muted">
-                <del>{before.value}</del>
+              <p className="mt-1 text-muted">
+                <del>
+                  <Said text={before.value} />
+                </del>
               </p>
             )}
-            {after && <p className="mt-1 break-words">{after.value}</p>}
+            {after && (
+              <p className="mt-1">
+                <Said text={after.value} />
+              </p>
+            )}
           </li>
         ))}
       </ul>
       {refused.map(({ key, text }) => (
-        <p key={key} className="text-xs break-words text-muted">
-          Refused: {text}
+        <p key={key} className="text-xs text-muted">
+          Refused: <Said text={text} />
         </p>
       ))}
     </section>

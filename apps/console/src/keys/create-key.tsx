@@ -1,29 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { answered, api, problemOf } from '../api/loci.js';
-import { useSession } from '../session/session.js';
-import { Button } from '../ui/button.js';
-import { Dialog } from '../ui/dialog.js';
-import { Check, Field, Input } from '../ui/field.js';
-import { Refused } from '../ui/states.js';
+import { Choices } from '../ui/choices.js';
+import { Create, CreateForm } from '../ui/create.js';
+import { Field, Input } from '../ui/field.js';
+import { BoundFields, useOwnBounds } from './bound-fields.js';
 import { keysQuery } from './keys.js';
-import { SecretOnce } from './secret-once.js';
+import { IssuedSecret } from './secret-once.js';
 
 /** A button that makes a key, and shows its secret once. */
-export function CreateKey() {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button look="primary" onClick={() => setOpen(true)}>
-        <Plus aria-hidden /> New key
-      </Button>
-      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="New key">
-        <KeyForm onDone={() => setOpen(false)} />
-      </Dialog>
-    </>
-  );
-}
+export const CreateKey = () => <Create title="New key">{(close) => <KeyForm onDone={close} />}</Create>;
 
 const SCOPES = [
   ['read', 'Searches, lists and reads.'],
@@ -34,12 +20,9 @@ const SCOPES = [
 type Scope = (typeof SCOPES)[number][0];
 
 function KeyForm({ onDone }: { readonly onDone: () => void }) {
-  const session = useSession();
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['read', 'write']);
-  const [org, setOrg] = useState(session.org_id ?? '');
-  const [project, setProject] = useState(session.project_id ?? '');
-  const [producer, setProducer] = useState(session.producer ?? '');
+  const [bounds, setBounds] = useState(useOwnBounds());
   const [expires, setExpires] = useState('');
   const client = useQueryClient();
   const creating = useMutation({
@@ -49,36 +32,18 @@ function KeyForm({ onDone }: { readonly onDone: () => void }) {
           body: {
             name,
             scopes: [...scopes],
-            org_id: org || null,
-            project_id: project || null,
-            producer: producer || null,
+            org_id: bounds.org_id || null,
+            project_id: bounds.project_id || null,
+            producer: bounds.producer || null,
             expires_at: expires === '' ? null : new Date(expires).toISOString(),
           },
         }),
       ),
     onSuccess: () => client.invalidateQueries(keysQuery),
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    creating.mutate();
-  };
-  if (creating.data) {
-    return (
-      <div className="grid gap-4">
-        <SecretOnce issued={creating.data} />
-        <Button className="justify-self-end" onClick={onDone}>
-          Done
-        </Button>
-      </div>
-    );
-  }
-  const texts = [
-    ['Organization', 'org_id', org, setOrg, session.org_id !== null, 'all'],
-    ['Project', 'project_id', project, setProject, session.project_id !== null, 'all of the organization'],
-    ['Producer', 'producer', producer, setProducer, session.producer !== null, 'any'],
-  ] as const;
+  if (creating.data) return <IssuedSecret issued={creating.data} onDone={onDone} />;
   return (
-    <form onSubmit={submit} className="grid gap-3">
+    <CreateForm action="Make the key" making={creating}>
       <Field label="Name" problem={problemOf(creating.error, 'name')}>
         {(control) => (
           <Input
@@ -90,21 +55,20 @@ function KeyForm({ onDone }: { readonly onDone: () => void }) {
           />
         )}
       </Field>
-      <Scopes scopes={scopes} onChange={setScopes} />
+      <Choices
+        legend="What it may do"
+        options={SCOPES}
+        chosen={scopes}
+        onChoose={setScopes}
+        className="sm:grid-cols-3"
+      />
       <div className="grid gap-3 sm:grid-cols-2">
-        {texts.map(([label, field, value, set, isBound, placeholder]) => (
-          <Field key={field} label={label} problem={problemOf(creating.error, field)}>
-            {(control) => (
-              <Input
-                {...control}
-                disabled={isBound}
-                placeholder={placeholder}
-                value={value}
-                onChange={(event) => set(event.target.value)}
-              />
-            )}
-          </Field>
-        ))}
+        <BoundFields
+          bounds={bounds}
+          names={['org_id', 'project_id', 'producer']}
+          error={creating.error}
+          onChange={setBounds}
+        />
         <Field label="Valid until" problem={problemOf(creating.error, 'expires_at')}>
           {(control) => (
             <Input
@@ -116,34 +80,6 @@ function KeyForm({ onDone }: { readonly onDone: () => void }) {
           )}
         </Field>
       </div>
-      <Refused error={creating.error} />
-      <Button type="submit" look="primary" className="justify-self-end" isBusy={creating.isPending}>
-        Make the key
-      </Button>
-    </form>
-  );
-}
-
-interface ScopesProps {
-  readonly scopes: readonly Scope[];
-  readonly onChange: (scopes: readonly Scope[]) => void;
-}
-
-function Scopes({ scopes, onChange }: ScopesProps) {
-  const change = (scope: Scope, isChecked: boolean): void =>
-    onChange(isChecked ? [...scopes, scope] : scopes.filter((one) => one !== scope));
-  return (
-    <fieldset className="grid gap-2 sm:grid-cols-3">
-      <legend className="mb-1 text-xs font-medium text-soft">What it may do</legend>
-      {SCOPES.map(([scope, hint]) => (
-        <Check
-          key={scope}
-          label={scope}
-          hint={hint}
-          checked={scopes.includes(scope)}
-          onCheck={(isChecked) => change(scope, isChecked)}
-        />
-      ))}
-    </fieldset>
+    </CreateForm>
   );
 }

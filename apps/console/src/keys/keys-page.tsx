@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api, type Wire } from '../api/loci.js';
-import { useSession } from '../session/session.js';
+import { useRights, useSession } from '../session/session.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { type Column, DataTable } from '../ui/data-table.js';
@@ -14,19 +14,28 @@ import { When } from '../ui/when.js';
 import { CreateKey } from './create-key.js';
 import { keysQuery } from './keys.js';
 import { SecretOnce } from './secret-once.js';
+import { Said } from '../ui/said.js';
+import { visible } from '../ui/visible.js';
 
 type Key = Wire['ApiKey'];
 
 type Action = 'revoke' | 'rotate';
 type Ask = (action: Action, key: Key) => void;
 
-const columnsFor = (own: string, onAsk: Ask): readonly Column<Key>[] => [
+const columnsFor = (
+  own: string,
+  mayRotate: (key: Key) => boolean,
+  producer: string | null,
+  onAsk: Ask,
+): readonly Column<Key>[] => [
   {
     name: 'Name',
     by: ({ name }) => name,
     cell: ({ id, name, hint }) => (
       <>
-        <span className="font-medium break-words">{name}</span>{' '}
+        <span className="font-medium">
+          <Said text={name} />
+        </span>{' '}
         {id === own && <Badge tone="accent">yours</Badge>}
         <span className="block font-mono text-xs text-muted">{hint}…</span>
       </>
@@ -38,8 +47,16 @@ const columnsFor = (own: string, onAsk: Ask): readonly Column<Key>[] => [
     by: ({ org_id, project_id }) => `${org_id ?? ''}/${project_id ?? ''}`,
     cell: ({ org_id, project_id, producer }) => (
       <>
-        {org_id === null ? 'everywhere' : [org_id, project_id].filter((part) => part !== null).join(' / ')}
-        {producer !== null && <span className="block text-xs text-muted">as {producer}</span>}
+        <Said
+          text={
+            org_id === null ? 'everywhere' : [org_id, project_id].filter((part) => part !== null).join(' / ')
+          }
+        />
+        {producer !== null && (
+          <span className="block text-xs text-muted">
+            as <Said text={producer} />
+          </span>
+        )}
       </>
     ),
   },
@@ -52,14 +69,19 @@ const columnsFor = (own: string, onAsk: Ask): readonly Column<Key>[] => [
   {
     name: 'Actions',
     isNameHidden: true,
-    cell: (key) => <KeyActions apiKey={key} onAsk={onAsk} />,
+    // one who speaks for a producer alone touches no key that speaks for others
+    cell: (key) =>
+      (producer === null || key.producer === producer) && (
+        <KeyActions apiKey={key} mayRotate={mayRotate(key)} onAsk={onAsk} />
+      ),
     className: 'text-right',
   },
 ];
 
 /** Who may call Loci. */
 export function KeysPage() {
-  const { id } = useSession();
+  const { id, producer } = useSession();
+  const { admin } = useRights();
   const keys = useQuery(keysQuery);
   // beside the list: a key that was rotated is another one, and its row is gone
   const [asked, setAsked] = useState<readonly [Action, Key]>();
@@ -69,7 +91,7 @@ export function KeysPage() {
     <Page
       title="Keys"
       lead="Of each key only a digest is stored: its secret is shown once."
-      actions={<CreateKey />}
+      actions={admin && <CreateKey />}
     >
       <Panel>
         <Listed
@@ -85,7 +107,9 @@ export function KeysPage() {
               label="Keys"
               rows={rows}
               idOf={(key) => key.id}
-              columns={columnsFor(id, (...what) => setAsked(what))}
+              columns={columnsFor(id, mayRotateBy(rows.find((key) => key.id === id)), producer, (...what) =>
+                setAsked(what),
+              )}
             />
           )}
         </Listed>
@@ -99,13 +123,38 @@ export function KeysPage() {
   );
 }
 
-function KeyActions({ apiKey, onAsk }: { readonly apiKey: Key; readonly onAsk: Ask }) {
+/** No key that has ended is rotated, and none by a key that ends before it. */
+const mayRotateBy =
+  (own: Key | undefined) =>
+  ({ expires_at }: Key): boolean => {
+    const endsAt = expires_at === null ? Infinity : Date.parse(expires_at);
+    const ownEndsAt = own?.expires_at ? Date.parse(own.expires_at) : Infinity;
+    return endsAt > Date.now() && endsAt <= ownEndsAt;
+  };
+
+interface KeyActionsProps {
+  readonly apiKey: Key;
+  readonly mayRotate: boolean;
+  readonly onAsk: Ask;
+}
+
+function KeyActions({ apiKey, mayRotate, onAsk }: KeyActionsProps) {
   return (
-    <span className="flex justify-end gap-2">
-      <Button size="small" aria-label={`Rotate ${apiKey.name}`} onClick={() => onAsk('rotate', apiKey)}>
-        Rotate
-      </Button>
-      <Button size="small" aria-label={`Revoke ${apiKey.name}`} onClick={() => onAsk('revoke', apiKey)}>
+    <span className="flex gap-2 md:justify-end">
+      {mayRotate && (
+        <Button
+          size="small"
+          aria-label={`Rotate ${visible(apiKey.name)}`}
+          onClick={() => onAsk('rotate', apiKey)}
+        >
+          Rotate
+        </Button>
+      )}
+      <Button
+        size="small"
+        aria-label={`Revoke ${visible(apiKey.name)}`}
+        onClick={() => onAsk('revoke', apiKey)}
+      >
         Revoke
       </Button>
     </span>

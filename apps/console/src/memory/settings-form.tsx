@@ -1,17 +1,25 @@
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, type SubmitEvent } from 'react';
 import { type Wire } from '../api/loci.js';
+import { EVERY_INDEX } from '../projects/project.js';
 import { Button } from '../ui/button.js';
 import { Refused } from '../ui/states.js';
 
 type Change = UseMutationResult<Wire['ConfigurationChanged'], Error, void>;
+
+/** A change is in force everywhere within seconds: until then, projects do not say yet that they move. */
+const LOOK_AGAIN_MS = [1000, 3000, 6000];
 
 /** @param send changes the configuration */
 export function useChange(send: () => Promise<Wire['ConfigurationChanged']>): Change {
   const client = useQueryClient();
   return useMutation({
     mutationFn: send,
-    onSuccess: () => client.invalidateQueries({ queryKey: ['configuration'] }),
+    onSuccess: () => {
+      for (const ms of LOOK_AGAIN_MS) setTimeout(() => void client.invalidateQueries(EVERY_INDEX), ms);
+      return client.invalidateQueries({ queryKey: ['configuration'] });
+    },
   });
 }
 
@@ -33,6 +41,13 @@ export function SettingsForm({ change, children }: SettingsFormProps) {
       {change.data && (
         <div role="status" className="grid gap-1 text-sm">
           <p className="text-good">{change.data.message}</p>
+          <p>
+            Projects that move to another embedder show{' '}
+            <Link to="/projects" className="text-accent underline underline-offset-2">
+              how far they are
+            </Link>
+            .
+          </p>
           {change.data.warnings?.map((warning) => (
             <p key={warning} className="text-warn">
               {warning}

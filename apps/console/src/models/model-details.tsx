@@ -12,6 +12,7 @@ import { When } from '../ui/when.js';
 import { ProbeOutcome, Status } from './probe-outcome.js';
 import { type Kind } from './providers.js';
 import { resourceQuery, resourcesQuery, watchProbe } from './resources.js';
+import { Said } from '../ui/said.js';
 
 interface ModelDetailsProps {
   readonly kind: Kind;
@@ -49,7 +50,9 @@ export function ModelDetails({ kind, name, onClose }: ModelDetailsProps) {
                     <When at={at} isExact />
                   </span>
                   <span>{to}</span>
-                  <span className="min-w-0 break-words text-muted">{reason}</span>
+                  <span className="min-w-0 text-muted">
+                    <Said text={reason} />
+                  </span>
                 </li>
               ))}
             </ol>

@@ -12,6 +12,7 @@ import { Status } from './probe-outcome.js';
 import { type Kind, KIND_NAMES, KINDS } from './providers.js';
 import { RegisterModel } from './register-model.js';
 import { resourcesQuery } from './resources.js';
+import { Said } from '../ui/said.js';
 
 const route = getRouteApi('/models');
 
@@ -93,17 +94,21 @@ function Models({ models, onOpen }: ModelsProps) {
               <button
                 type="button"
                 onClick={() => onOpen(name)}
-                className="font-medium break-all underline-offset-2 hover:underline"
+                className="min-w-0 text-left font-medium underline-offset-2 hover:underline"
               >
-                {name}
+                <Said text={name} />
               </button>
             ) : (
-              <span className="font-medium">{name}</span>
+              <span className="font-medium">
+                <Said text={name} />
+              </span>
             )}
-            <span className="min-w-0 flex-1 truncate text-muted">{provider}</span>
-            <Status status={status} />
+            <span className="min-w-16 flex-1 truncate text-muted">{provider}</span>
+            <span className="shrink-0">
+              <Status status={status} />
+            </span>
           </div>
-          {error !== null && <p className="text-xs break-words whitespace-pre-wrap text-bad">{error}</p>}
+          {error !== null && <p className="text-xs whitespace-pre-wrap text-bad">{error}</p>}
         </li>
       ))}
     </ul>

@@ -22,10 +22,7 @@ export function ProbeOutcome({ isUnderWay, outcome }: ProbeOutcomeProps) {
         {SAID[status]}
       </p>
       {error !== null && (
-        <pre
-          tabIndex={0}
-          className="max-h-48 overflow-auto font-mono text-xs break-words whitespace-pre-wrap text-bad"
-        >
+        <pre tabIndex={0} className="max-h-48 overflow-auto font-mono text-xs whitespace-pre-wrap text-bad">
           {error}
         </pre>
       )}

@@ -22,7 +22,7 @@ export function LatestEvents() {
           {events.map((event) => (
             <li key={event.id} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-2 text-sm">
               <Badge tone={EVENT_TONES[event.type]}>{event.type}</Badge>
-              <span className="min-w-0 flex-1 break-words">{said(event)}</span>
+              <span className="min-w-0 flex-1">{said(event)}</span>
               <span className="text-xs text-muted">
                 {event.org_id !== undefined && `${event.org_id} / ${event.project_id ?? 'all projects'} · `}
                 <When at={event.timestamp} />

@@ -6,7 +6,7 @@ import { backlogOf, jobsQuery, sum, usageQuery } from '../ingestion/ingestion.js
 import { Status } from '../models/probe-outcome.js';
 import { KIND_NAMES } from '../models/providers.js';
 import { resourcesQuery } from '../models/resources.js';
-import { countQuery, type Project, useCurrentProject } from '../projects/project.js';
+import { countQuery, type Project, projectsQuery, useCurrentProject } from '../projects/project.js';
 import { useRights } from '../session/session.js';
 import { Badge } from '../ui/badge.js';
 import { buttonStyle } from '../ui/button.js';
@@ -16,6 +16,7 @@ import { When } from '../ui/when.js';
 import { LatestEvents } from './latest-events.js';
 import { QuotasUsed } from './quotas-used.js';
 import { Traffic } from './traffic.js';
+import { Said } from '../ui/said.js';
 
 const HEALTH_MS = 5000;
 
@@ -30,17 +31,28 @@ export function OverviewPage() {
         <OfProject project={project} />
       ) : (
         <Panel>
-          <Empty title="No project yet">
-            <Link to="/start" className={buttonStyle({ look: 'primary' })}>
-              Get started
-            </Link>
-          </Empty>
+          <NoProject />
         </Panel>
       )}
       {project && rights.organization && rights.read && <QuotasUsed org={project.org} />}
       {rights.read && <LatestEvents />}
       {rights.deployment && <ModelStates />}
     </Page>
+  );
+}
+
+/** Why no project is shown: none is there, or none is known. */
+function NoProject() {
+  const { data, error, refetch } = useQuery(projectsQuery);
+  const { read } = useRights();
+  if (read && error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (read && !data) return <Loading rows={2} />;
+  return (
+    <Empty title="No project yet">
+      <Link to="/start" className={buttonStyle({ look: 'primary' })}>
+        Get started
+      </Link>
+    </Empty>
   );
 }
 
@@ -68,7 +80,7 @@ function OfProject({ project }: { readonly project: Project }) {
   return (
     <section aria-label={`${project.org} / ${project.project}`} className="grid gap-3">
       <h2 className="flex items-baseline gap-3 text-sm font-semibold">
-        {project.org} / {project.project}
+        <Said text={`${project.org} / ${project.project}`} />
         <Link
           to="/p/$org/$project/ingestion"
           params={project}
@@ -104,12 +116,15 @@ function OfProject({ project }: { readonly project: Project }) {
         <Stat
           label="Tokens in two weeks"
           value={known(usage.data !== undefined, tokens.toLocaleString('en'))}
-          note={costs.length > 0 ? `cost ${sum(costs).toFixed(2)}` : 'no prices are set'}
+          note={tokens === 0 ? 'no model was called' : costOf(costs)}
         />
       </div>
     </section>
   );
 }
+
+const costOf = (costs: readonly number[]): string =>
+  costs.length > 0 ? `cost ${sum(costs).toFixed(2)}` : 'no prices are set';
 
 function ModelStates() {
   const { data, error, refetch } = useQuery({ ...resourcesQuery, staleTime: 300_000 });
@@ -135,8 +150,12 @@ function ModelStates() {
                   {name}
                 </Link>
                 <span className="min-w-0 flex-1 text-muted">{provider}</span>
-                {problem !== null && <span className="text-xs text-bad">{problem}</span>}
                 <Status status={status} />
+                {problem !== null && (
+                  <p className="basis-full text-xs text-bad">
+                    <Said text={problem} />
+                  </p>
+                )}
               </li>
             )),
           )}

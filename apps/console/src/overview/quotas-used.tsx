@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { answered, api } from '../api/loci.js';
-import { Meter } from '../ui/meter.js';
+import { Bar } from '../ui/bar.js';
 import { Panel } from '../ui/page.js';
 import { Failure, Loading } from '../ui/states.js';
 
@@ -37,7 +37,7 @@ export function QuotasUsed({ org }: { readonly org: string }) {
                   {used.toLocaleString('en')} of {limit.toLocaleString('en')}
                 </span>
               </span>
-              <Meter label={name.replaceAll('_', ' ')} value={used} max={limit} />
+              <Bar role="meter" label={name.replaceAll('_', ' ')} value={used} max={limit} />
             </li>
           ))}
         </ul>

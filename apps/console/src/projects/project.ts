@@ -69,3 +69,10 @@ export const indexQuery = (project: Project) =>
     queryFn: ({ signal }) =>
       answered(api.GET('/api/v2/projects/index', { params: { query: named(project) }, signal })),
   });
+
+/** The answers of `indexQuery` for all projects. */
+export const EVERY_INDEX: {
+  readonly predicate: (query: { readonly queryKey: readonly unknown[] }) => boolean;
+} = {
+  predicate: ({ queryKey: [first, , , last] }) => first === 'project' && last === 'index',
+};

@@ -1,21 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRights } from '../session/session.js';
-import { Badge } from '../ui/badge.js';
 import { buttonStyle } from '../ui/button.js';
 import { type Column, DataTable } from '../ui/data-table.js';
 import { Page, Panel } from '../ui/page.js';
 import { Empty, Listed } from '../ui/states.js';
 import { type Wire } from '../api/loci.js';
 import { CreateProject } from './create-project.js';
-import { countQuery, indexQuery, type Project, projectsQuery } from './project.js';
+import { countQuery, type Project, projectsQuery } from './project.js';
+import { Vectors } from './vectors.js';
+import { Said } from '../ui/said.js';
 
 type Row = Wire['ProjectName'];
 
 const projectOf = ({ org_id: org, project_id: project }: Row): Project => ({ org, project });
 
 const COLUMNS: readonly Column<Row>[] = [
-  { name: 'Organization', by: ({ org_id }) => org_id, cell: ({ org_id }) => org_id },
+  { name: 'Organization', by: ({ org_id }) => org_id, cell: ({ org_id }) => <Said text={org_id} /> },
   {
     name: 'Project',
     by: ({ project_id }) => project_id,
@@ -25,7 +26,7 @@ const COLUMNS: readonly Column<Row>[] = [
         params={projectOf(row)}
         className="font-medium text-accent underline-offset-2 hover:underline"
       >
-        {row.project_id}
+        <Said text={row.project_id} />
       </Link>
     ),
   },
@@ -36,12 +37,12 @@ const COLUMNS: readonly Column<Row>[] = [
 /** Every project that the caller may see. */
 export function ProjectsPage() {
   const projects = useQuery(projectsQuery);
-  const { write } = useRights();
+  const { write, organization } = useRights();
   return (
     <Page
       title="Projects"
       lead="Each project remembers apart from all others."
-      actions={write && <CreateProject />}
+      actions={write && organization && <CreateProject />}
     >
       <Panel>
         <Listed
@@ -70,23 +71,7 @@ export function ProjectsPage() {
 }
 
 function Episodes({ project }: { readonly project: Project }) {
-  const { data } = useQuery(countQuery(project));
+  const { data, error } = useQuery(countQuery(project));
+  if (error) return '—';
   return data ? data.count.toLocaleString('en') : '…';
-}
-
-const TONES = { ready: 'good', indexing: 'accent', moving: 'accent', waiting: 'warn' } as const;
-
-/** How far the vectors are, and from one embedder to another. */
-function Vectors({ project }: { readonly project: Project }) {
-  const { data } = useQuery(indexQuery(project));
-  if (!data) return '…';
-  const { state, embedder, episodes, target, problem } = data;
-  const share = target && episodes > 0 ? ` ${Math.floor((100 * target.indexed) / episodes)} %` : '';
-  return (
-    <span className="flex flex-wrap items-center gap-2">
-      <Badge tone={TONES[state]}>{state + (state === 'moving' ? share : '')}</Badge>
-      <span className="text-xs text-muted">{target ? `${embedder} → ${target.embedder}` : embedder}</span>
-      {problem !== null && <span className="text-xs text-bad">{problem}</span>}
-    </span>
-  );
 }

@@ -6,7 +6,7 @@ import { useCurrentProject } from '../projects/project.js';
 import { useRights, useSession } from '../session/session.js';
 import { Button } from '../ui/button.js';
 import { Field, Input } from '../ui/field.js';
-import { Meter } from '../ui/meter.js';
+import { Bar } from '../ui/bar.js';
 import { Page, Panel, Stat } from '../ui/page.js';
 import { Failure, Loading, Refused } from '../ui/states.js';
 
@@ -20,6 +20,7 @@ const NAMES: Readonly<Record<Name, string>> = {
   categories_per_set: 'Categories of a set',
   model_calls_per_day: 'Calls of models today',
   model_tokens_per_day: 'Tokens of models today',
+  model_cost_per_day: 'Cost of models today',
 };
 const ALL = Object.keys(NAMES) as readonly Name[];
 
@@ -58,7 +59,7 @@ export function QuotasPage() {
               <Use key={one} name={NAMES[one]} quota={quotas.data.quotas[one]} />
             ))}
             <Stat
-              label="Messages that wait to be learned from"
+              label="Messages that wait for room for a set"
               value={quotas.data.messages_waiting.toLocaleString('en')}
             />
           </div>
@@ -109,7 +110,7 @@ function Use({
         {used.toLocaleString('en')}{' '}
         <span className="text-sm font-normal text-muted">of {limit.toLocaleString('en')}</span>
       </p>
-      <Meter label={name} value={used} max={limit} />
+      <Bar role="meter" label={name} value={used} max={limit} />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { type SubmitEvent, useState } from 'react';
 import { answered, api, type Wire } from '../api/loci.js';
+import { speakerOf } from '../episodes/episodes.js';
 import { keyOf, named, type Project, useProject } from '../projects/project.js';
 import { AsCode } from '../start/as-code.js';
 import { Badge } from '../ui/badge.js';
@@ -10,6 +11,7 @@ import { Button } from '../ui/button.js';
 import { Field, Input } from '../ui/field.js';
 import { Page, Panel } from '../ui/page.js';
 import { Empty, Failure, Loading } from '../ui/states.js';
+import { Said } from '../ui/said.js';
 
 const route = getRouteApi('/p/$org/$project/recall');
 
@@ -98,10 +100,16 @@ interface MemoriesProps {
 
 const Memories = ({ project, memories }: MemoriesProps) => (
   <ol className="divide-y divide-line">
-    {memories.map(({ id, kind, text, score, recent, episode }) => (
+    {memories.map(({ id, kind, text, score, recent, episode, feature }) => (
       <li key={id} className="px-4 py-3">
         <p className="flex flex-wrap items-center gap-2 text-xs text-muted">
           <Badge tone={kind === 'feature' ? 'accent' : 'plain'}>{kind}</Badge>
+          {feature && (
+            <span className="font-medium text-soft">
+              <Said text={`${feature.tag} › ${feature.feature_name}`} />
+            </span>
+          )}
+          {episode && <span className="font-medium text-soft">{speakerOf(episode)}</span>}
           {recent && <span>among the newest</span>}
           {kind === 'feature' ? (
             <Link
@@ -125,7 +133,9 @@ const Memories = ({ project, memories }: MemoriesProps) => (
           <span className="ml-auto text-sm font-semibold text-ink tabular-nums">{score.toFixed(3)}</span>
         </p>
         <Strength score={score} />
-        <p className="mt-1 line-clamp-4 text-sm break-words whitespace-pre-wrap">{text}</p>
+        <p className="mt-1 line-clamp-4 text-sm whitespace-pre-wrap">
+          <Said text={text} />
+        </p>
       </li>
     ))}
   </ol>

@@ -35,7 +35,7 @@ export function CutCandidates({ project, cut }: CutCandidatesProps) {
                 to="/p/$org/$project/episodes"
                 params={project}
                 search={{ uid }}
-                className="line-clamp-2 break-words underline-offset-2 hover:underline"
+                className="line-clamp-2 underline-offset-2 hover:underline"
               >
                 {texts.get(uid) ?? uid}
               </Link>

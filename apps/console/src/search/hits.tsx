@@ -6,6 +6,7 @@ import { type Project } from '../projects/project.js';
 import { Badge } from '../ui/badge.js';
 import { When } from '../ui/when.js';
 import { ScoreBar, ScoreTable } from './score-bar.js';
+import { Said } from '../ui/said.js';
 
 type Hit = Wire['EpisodeResponse'];
 
@@ -31,7 +32,7 @@ export function Hits({ project, hits, others, expected }: HitsProps) {
                   to="/p/$org/$project/episodes"
                   params={project}
                   search={{ uid: hit.uid, at: hit.created_at }}
-                  className="font-medium text-soft underline-offset-2 hover:underline"
+                  className="line-clamp-2 font-medium text-soft underline-offset-2 hover:underline"
                 >
                   {speakerOf(hit)}
                 </Link>
@@ -41,7 +42,9 @@ export function Hits({ project, hits, others, expected }: HitsProps) {
                   {hit.score?.toFixed(3) ?? '—'}
                 </span>
               </p>
-              <p className="mt-0.5 line-clamp-4 text-sm break-words whitespace-pre-wrap">{hit.content}</p>
+              <p className="mt-0.5 line-clamp-4 text-sm whitespace-pre-wrap">
+                <Said text={hit.content} />
+              </p>
               <Why hit={hit} />
             </div>
           </div>

@@ -9,6 +9,7 @@ import { Empty, Failure, Loading } from '../ui/states.js';
 import { CutCandidates, Verdict } from './cut-candidates.js';
 import { Hits } from './hits.js';
 import { bodyOf, type Settings } from './settings.js';
+import { Said } from '../ui/said.js';
 
 interface ResultsProps {
   readonly project: Project;
@@ -47,7 +48,7 @@ export function Results({ project, query, settings, expected }: ResultsProps) {
           note={
             data && (
               <span data-varies>
-                {data.tookMs} ms{data.degraded === null ? '' : ` · degraded: ${data.degraded}`}
+                {data.tookMs} ms{data.degraded === null ? '' : ` · ${degradedBy(data.degraded)}`}
               </span>
             )
           }
@@ -68,6 +69,13 @@ export function Results({ project, query, settings, expected }: ResultsProps) {
       ))}
     </div>
   );
+}
+
+/** What could not take part in the answer; where it is only that vectors are on their way, how many. */
+function degradedBy(slugs: string): string {
+  const [, waiting] = /^index_behind;waiting=(\d+)$/.exec(slugs) ?? [];
+  if (waiting === undefined) return `degraded: ${slugs}`;
+  return `${Number(waiting).toLocaleString('en')} without a vector yet, found by their words`;
 }
 
 interface FoundProps {
@@ -94,8 +102,8 @@ function Found({ project, content, others, expected }: FoundProps) {
           </summary>
           <ul className="mt-2 grid gap-1 text-sm">
             {recent.map(({ uid, content: said }) => (
-              <li key={uid} className="line-clamp-2 break-words text-soft">
-                {said}
+              <li key={uid} className="line-clamp-2 text-soft">
+                <Said text={said} />
               </li>
             ))}
           </ul>
@@ -108,7 +116,12 @@ function Found({ project, content, others, expected }: FoundProps) {
             {features.map((feature) => (
               <li key={feature.metadata.id} className="flex gap-2">
                 <Trust trust={feature.trust} />
-                <span className="min-w-0 break-words">{feature.value}</span>
+                <span className="min-w-0">
+                  <span className="text-muted">
+                    <Said text={`${feature.tag} › ${feature.feature_name}: `} />
+                  </span>
+                  <Said text={feature.value} />
+                </span>
               </li>
             ))}
           </ul>

@@ -21,10 +21,10 @@ export function SearchPage() {
   const [query, setQuery] = useState(address.q ?? '');
   const [a, setA] = useState<Settings>(address.a ?? {});
   const [b, setB] = useState<Settings | undefined>(address.b);
-  const [expected, setExpected] = useState('');
+  const [expected, setExpected] = useState(address.expected ?? '');
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    void navigate({ search: { q: query, a, ...(b && { b }) } });
+    void navigate({ search: { q: query, a, ...(b && { b }), ...(expected !== '' && { expected }) } });
   };
   const asked = address.q ?? '';
   return (

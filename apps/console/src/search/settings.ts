@@ -28,21 +28,21 @@ export function settingsFrom(given: unknown): Settings | undefined {
 
 /** What the playground asks, by its address. */
 export interface SearchAddress {
-  readonly q?: string;
-  readonly a?: Settings;
+  readonly q?: string | undefined;
+  readonly a?: Settings | undefined;
   /** A second one, to compare with. */
-  readonly b?: Settings;
+  readonly b?: Settings | undefined;
+  /** The id of a message that should be among the hits. */
+  readonly expected?: string | undefined;
 }
 
-export function searchAddress(search: Readonly<Record<string, unknown>>): SearchAddress {
-  const q = textOf(search['q']);
-  const [a, b] = [settingsFrom(search['a']), settingsFrom(search['b'])];
-  return {
-    ...(q !== undefined && { q }),
-    ...(a && { a }),
-    ...(b && { b }),
-  };
-}
+/** Each part is named, also without a value: what is not named stays as it was written. */
+export const searchAddress = (search: Readonly<Record<string, unknown>>): SearchAddress => ({
+  q: textOf(search['q']),
+  a: settingsFrom(search['a']),
+  b: settingsFrom(search['b']),
+  expected: textOf(search['expected']),
+});
 
 /** The request of a search, as the API takes it. */
 export const bodyOf = (project: Project, query: string, settings: Settings): Wire['SearchMemoriesSpec'] => ({

@@ -70,10 +70,12 @@ export interface Rights {
   readonly everything: boolean;
   /** Quotas: a key that is bound to no project. */
   readonly organization: boolean;
+  /** Changes what belongs to an organization as a whole. */
+  readonly organizationChange: boolean;
 }
 
 /** As docs/access.md says. */
-export function rightsOf({ scopes, org_id, project_id }: Session): Rights {
+export function rightsOf({ scopes, org_id, project_id, producer }: Session): Rights {
   const admin = scopes.includes('admin');
   return {
     read: admin || scopes.includes('read'),
@@ -82,6 +84,7 @@ export function rightsOf({ scopes, org_id, project_id }: Session): Rights {
     deployment: admin && org_id === null,
     everything: (admin || scopes.includes('read')) && org_id === null && project_id === null,
     organization: project_id === null,
+    organizationChange: admin && project_id === null && producer === null,
   };
 }
 

@@ -28,22 +28,24 @@ export interface View {
   readonly needs?: (rights: Rights) => boolean;
 }
 
+const reads = ({ read }: Rights): boolean => read;
+
 /** About everything that the caller may see. */
 export const GENERAL_VIEWS: readonly View[] = [
   { to: '/', name: 'Overview', icon: ChartNoAxesCombined },
   { to: '/start', name: 'Get started', icon: Rocket },
-  { to: '/projects', name: 'Projects', icon: FolderKanban },
+  { to: '/projects', name: 'Projects', icon: FolderKanban, needs: reads },
 ];
 
 /** About one project: below `/p/$org/$project`. */
 export const PROJECT_VIEWS: readonly View[] = [
-  { to: '/episodes', name: 'Episodes', icon: MessagesSquare },
-  { to: '/features', name: 'Features', icon: Brain },
-  { to: '/conflicts', name: 'Conflicts', icon: GitCompareArrows },
-  { to: '/users', name: 'Users', icon: Users },
-  { to: '/search', name: 'Search', icon: Search },
-  { to: '/recall', name: 'Recall', icon: Lightbulb },
-  { to: '/ingestion', name: 'Ingestion', icon: Activity },
+  { to: '/episodes', name: 'Episodes', icon: MessagesSquare, needs: reads },
+  { to: '/features', name: 'Features', icon: Brain, needs: reads },
+  { to: '/conflicts', name: 'Conflicts', icon: GitCompareArrows, needs: reads },
+  { to: '/users', name: 'Users', icon: Users, needs: reads },
+  { to: '/search', name: 'Search', icon: Search, needs: reads },
+  { to: '/recall', name: 'Recall', icon: Lightbulb, needs: reads },
+  { to: '/ingestion', name: 'Ingestion', icon: Activity, needs: reads },
 ];
 
 /** About the deployment. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
+import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { type Wire } from '../api/loci.js';
 import { noteProject, pathOf, projectsQuery, useCurrentProject } from '../projects/project.js';
@@ -8,6 +9,8 @@ import { useRights } from '../session/session.js';
 import { matching } from './matching.js';
 import { ADMIN_VIEWS, GENERAL_VIEWS, PROJECT_VIEWS, type View, visibleTo } from './navigation.js';
 import { chooseTheme, THEMES } from './theme.js';
+import { Said } from '../ui/said.js';
+import { useFocus } from '../ui/dialog-focus.js';
 
 interface PaletteProps {
   readonly isOpen: boolean;
@@ -19,18 +22,24 @@ const PROJECTS_SHOWN = 50;
 
 /** Goes anywhere by typing a part of its name. */
 export function Palette({ isOpen, onClose }: PaletteProps) {
+  const focus = useFocus();
   return (
-    <Command.Dialog
-      open={isOpen}
-      onOpenChange={(open) => (open ? undefined : onClose())}
-      label="Go to"
-      // what arrives later is to be found as well, and of thousands of projects few are drawn
-      shouldFilter={false}
-      overlayClassName="fixed inset-0 z-40 bg-black/40"
-      contentClassName="fixed top-[12vh] left-1/2 z-50 w-[min(34rem,calc(100vw-1.5rem))] -translate-x-1/2 overflow-hidden rounded-lg border border-line bg-raised shadow-xl"
-    >
-      {isOpen && <Destinations onClose={onClose} />}
-    </Command.Dialog>
+    <Radix.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
+        <Radix.Content
+          aria-label="Go to"
+          aria-describedby={undefined}
+          className="fixed top-[12vh] left-1/2 z-50 w-[min(34rem,calc(100vw-1.5rem))] -translate-x-1/2 overflow-hidden rounded-lg border border-line bg-raised shadow-xl"
+          {...focus}
+        >
+          {/* what arrives later is to be found as well, and of thousands of projects few are drawn */}
+          <Command label="Go to" shouldFilter={false}>
+            <Destinations onClose={onClose} />
+          </Command>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
   );
 }
 
@@ -44,8 +53,8 @@ function Destinations({ onClose }: { readonly onClose: () => void }) {
     onClose();
     action();
   };
-  const views = matching([...GENERAL_VIEWS, ...visibleTo(ADMIN_VIEWS, rights)], typed, viewName).found;
-  const ofProject = matching(current ? PROJECT_VIEWS : [], typed, viewName).found;
+  const views = matching(visibleTo([...GENERAL_VIEWS, ...ADMIN_VIEWS], rights), typed, viewName).found;
+  const ofProject = matching(current && rights.read ? PROJECT_VIEWS : [], typed, viewName).found;
   const named = matching(projects.data ?? [], typed, nameOf, PROJECTS_SHOWN);
   const themes = matching(THEMES, typed, themeName).found;
   const isNothing = views.length + ofProject.length + named.found.length + themes.length === 0;
@@ -88,7 +97,7 @@ function Destinations({ onClose }: { readonly onClose: () => void }) {
                 return navigate({ to: '/p/$org/$project/episodes', params: { org, project } });
               })}
             >
-              {org} / {project}
+              <Said text={`${org} / ${project}`} />
             </Item>
           ))}
         </Group>

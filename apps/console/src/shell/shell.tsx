@@ -1,4 +1,4 @@
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { Command, Menu } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/button.js';
@@ -6,6 +6,7 @@ import { Dialog } from '../ui/dialog.js';
 import { Logo } from '../ui/logo.js';
 import { Loading } from '../ui/states.js';
 import { Account } from './account.js';
+import { Allowed } from './allowed.js';
 import { Offline } from './offline.js';
 import { Palette } from './palette.js';
 import { Sidebar } from './sidebar.js';
@@ -64,7 +65,7 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1} className="relative min-h-0 overflow-y-auto outline-none">
         <Offline />
         <Suspense fallback={<Loading />}>
-          <Outlet />
+          <Allowed />
         </Suspense>
       </main>
       <Dialog isOpen={menuAt === pathname} onClose={() => setMenuAt(undefined)} title="Menu" position="side">

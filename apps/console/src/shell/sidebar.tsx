@@ -21,8 +21,8 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
         Go to…
         <kbd className="ml-auto font-sans text-xs">⌘K</kbd>
       </button>
-      <Group views={GENERAL_VIEWS} />
-      {current && (
+      <Group views={visibleTo(GENERAL_VIEWS, rights)} />
+      {current && rights.read && (
         <div className="grid gap-1">
           <ProjectPicker current={current} onSearch={onSearch} />
           <Group views={PROJECT_VIEWS} project={current} />

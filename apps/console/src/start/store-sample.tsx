@@ -2,14 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { answered, api } from '../api/loci.js';
 import { keyOf, named, noteProject, type Project, projectsQuery } from '../projects/project.js';
-import { useRights } from '../session/session.js';
+import { useRights, useSession } from '../session/session.js';
 import { Button, buttonStyle } from '../ui/button.js';
+import { Said } from '../ui/said.js';
 import { Refused } from '../ui/states.js';
 import { SAMPLE } from './sample.js';
 
 /** Stores a short conversation, and leads to where it is seen and found. */
 export function StoreSample({ project }: { readonly project: Project }) {
-  const { write } = useRights();
+  const { read, write } = useRights();
   const client = useQueryClient();
   const storing = useMutation({
     mutationFn: () =>
@@ -20,7 +21,15 @@ export function StoreSample({ project }: { readonly project: Project }) {
       await client.invalidateQueries({ queryKey: keyOf(project) });
     },
   });
+  const { producer } = useSession();
   if (!write) return <p className="text-sm text-muted">Your key reads only: it stores nothing.</p>;
+  if (producer !== null) {
+    return (
+      <p className="text-sm text-muted">
+        Your key speaks for <Said text={producer} /> alone: it stores nothing that others say.
+      </p>
+    );
+  }
   return (
     <div className="grid gap-3">
       <p className="text-sm text-muted">
@@ -37,17 +46,21 @@ export function StoreSample({ project }: { readonly project: Project }) {
             <span role="status" className="text-sm text-good">
               {storing.data.results.length} messages are stored, and found at once.
             </span>
-            <Link to="/p/$org/$project/episodes" params={project} className={buttonStyle()}>
-              See them
-            </Link>
-            <Link
-              to="/p/$org/$project/search"
-              params={project}
-              search={{ q: 'Where does Alice like to sit?', a: {} }}
-              className={buttonStyle()}
-            >
-              Search them
-            </Link>
+            {read && (
+              <>
+                <Link to="/p/$org/$project/episodes" params={project} className={buttonStyle()}>
+                  See them
+                </Link>
+                <Link
+                  to="/p/$org/$project/search"
+                  params={project}
+                  search={{ q: 'Where does Alice like to sit?', a: {} }}
+                  className={buttonStyle()}
+                >
+                  Search them
+                </Link>
+              </>
+            )}
           </>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button.js';
+import { Said } from './said.js';
 
 /** Copies a text, and says that it did. */
 export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
@@ -27,7 +28,7 @@ export function CodeBlock({ text, label }: { readonly text: string; readonly lab
         <CopyButton text={text} />
       </div>
       <pre tabIndex={0} aria-label={label} className="overflow-x-auto p-3 font-mono text-xs leading-relaxed">
-        {text}
+        <Said text={text} />
       </pre>
     </div>
   );

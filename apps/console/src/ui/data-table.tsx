@@ -41,6 +41,10 @@ interface DataTableProps<Row extends object> {
 /** Rows that are drawn at first, and with each click for more: a row may ask questions of its own. */
 const STEP = 100;
 
+const CELL = 'px-4 py-2 align-top max-md:grid max-md:items-start max-md:gap-x-3 max-md:py-0.5';
+
+const LABELLED = 'max-md:grid-cols-[6.5rem_minmax(0,1fr)]';
+
 const toColumn = <Row extends object>(column: Column<Row>): ColumnDef<typeof features, Row> => ({
   id: column.name,
   accessorFn: column.by ?? (() => ''),
@@ -49,7 +53,7 @@ const toColumn = <Row extends object>(column: Column<Row>): ColumnDef<typeof fea
   cell: ({ row }) => column.cell(row.original),
 });
 
-/** Rows that are sorted by a click on the head of a column. */
+/** Rows that are sorted by a click on the head of a column. Where there is little room, each cell has a line of its own. */
 export function DataTable<Row extends object>({ label, rows, idOf, columns }: DataTableProps<Row>) {
   const [shown, setShown] = useState(STEP);
   const table = useTable({ features, columns: columns.map(toColumn), data: rows, getRowId: idOf });
@@ -58,10 +62,14 @@ export function DataTable<Row extends object>({ label, rows, idOf, columns }: Da
   const rowsOfTable = table.getRowModel().rows;
   return (
     <div className="relative overflow-x-auto" tabIndex={0} role="region" aria-label={label}>
-      <table className="w-full border-collapse text-left text-sm">
-        <thead className="text-xs text-muted">
+      <table className="w-full border-collapse text-left text-sm max-md:block">
+        <thead className="text-xs text-muted max-md:block">
           {table.getHeaderGroups().map((group) => (
-            <tr key={group.id} className="border-b border-line">
+            <tr
+              key={group.id}
+              className="border-b border-line max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-4 max-md:px-4 max-md:py-2 max-md:before:content-[attr(data-narrow)]"
+              data-narrow="Sort by"
+            >
               {group.headers.map((header) => (
                 <Head
                   key={header.id}
@@ -74,12 +82,25 @@ export function DataTable<Row extends object>({ label, rows, idOf, columns }: Da
             </tr>
           ))}
         </thead>
-        <tbody>
+        <tbody className="max-md:block">
           {rowsOfTable.slice(0, shown).map((row) => (
-            <tr key={row.id} className="border-b border-line last:border-0 hover:bg-sunken/60">
+            <tr
+              key={row.id}
+              className="border-b border-line last:border-0 hover:bg-sunken/60 max-md:block max-md:py-2"
+            >
               {row.getAllCells().map((cell) => (
-                <td key={cell.id} className={cn('px-4 py-2 align-top', styles.get(cell.column.id))}>
-                  <table.FlexRender cell={cell} />
+                <td
+                  key={cell.id}
+                  className={cn(CELL, !hidden.has(cell.column.id) && LABELLED, styles.get(cell.column.id))}
+                >
+                  {!hidden.has(cell.column.id) && (
+                    <span aria-hidden className="text-xs text-muted md:hidden">
+                      {cell.column.id}
+                    </span>
+                  )}
+                  <div className="min-w-0">
+                    <table.FlexRender cell={cell} />
+                  </div>
                 </td>
               ))}
             </tr>
@@ -108,9 +129,18 @@ interface HeadProps {
 function Head({ name, isHidden, sorted, onSort }: HeadProps) {
   const order = sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined;
   return (
-    <th scope="col" className="px-4 py-2 font-medium whitespace-nowrap" aria-sort={order}>
+    <th
+      scope="col"
+      // in lines of their own, cells say what they are: heads are there to sort by
+      className={cn('px-4 py-2 font-medium whitespace-nowrap max-md:p-0', !onSort && 'max-md:sr-only')}
+      aria-sort={order}
+    >
       {onSort ? (
-        <button type="button" className="inline-flex items-center gap-1 hover:text-ink" onClick={onSort}>
+        <button
+          type="button"
+          className="inline-flex min-h-[24px] min-w-[24px] items-center gap-1 hover:text-ink"
+          onClick={onSort}
+        >
           {name}
           {sorted === 'asc' && <ArrowUp aria-hidden className="size-3" />}
           {sorted === 'desc' && <ArrowDown aria-hidden className="size-3" />}

@@ -3,6 +3,8 @@ import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode } from 'react';
 import { Button } from './button.js';
 import { cn } from './cn.js';
+import { useFocus } from './dialog-focus.js';
+import { Said } from './said.js';
 
 interface DialogProps {
   readonly isOpen: boolean;
@@ -30,6 +32,7 @@ export function Dialog({
   className,
   children,
 }: DialogProps) {
+  const focus = useFocus();
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
       <Radix.Portal>
@@ -40,13 +43,16 @@ export function Dialog({
             POSITIONS[position],
             className,
           )}
+          {...focus}
           // a click beside it must not cost what was typed into it
           onInteractOutside={(event) => event.preventDefault()}
           {...(description === undefined && { 'aria-describedby': undefined })}
         >
           <header className="flex items-start gap-3 border-b border-line px-4 py-3">
             <div className="min-w-0 flex-1">
-              <Radix.Title className="text-base font-semibold break-words">{title}</Radix.Title>
+              <Radix.Title className="text-base font-semibold">
+                <Said text={title} />
+              </Radix.Title>
               {description !== undefined && (
                 <Radix.Description className="mt-0.5 text-sm text-muted">{description}</Radix.Description>
               )}

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { cn } from './cn.js';
+import { Said } from './said.js';
 
 const CONTROL =
   'w-full rounded-md border border-edge/60 bg-surface px-2.5 text-sm text-ink shadow-xs disabled:opacity-60 aria-invalid:border-bad';
@@ -67,7 +68,7 @@ export function Select({ options, onPick, className, ...rest }: SelectProps) {
         const [value, label] = typeof option === 'string' ? [option, option] : option;
         return (
           <option key={value} value={value}>
-            {label}
+            <Said text={label} />
           </option>
         );
       })}
@@ -94,8 +95,12 @@ export function Check({ label, hint, checked, disabled = false, onCheck }: Check
         onChange={(event) => onCheck(event.target.checked)}
       />
       <span>
-        {label}
-        {hint !== undefined && <span className="block text-xs text-muted">{hint}</span>}
+        <Said text={label} />
+        {hint !== undefined && (
+          <span className="block text-xs text-muted">
+            <Said text={hint} />
+          </span>
+        )}
       </span>
     </label>
   );

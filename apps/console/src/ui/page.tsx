@@ -1,5 +1,7 @@
 import { type ReactNode } from 'react';
 import { cn } from './cn.js';
+import { Said } from './said.js';
+import { visible } from './visible.js';
 
 interface PageProps {
   readonly title: string;
@@ -20,13 +22,19 @@ export function Page({ title, lead, actions, children, isFull = false }: PagePro
         isFull && 'h-full grid-rows-[auto_minmax(0,1fr)]',
       )}
     >
-      <title>{`${title} · Loci`}</title>
+      <title>{`${visible(title)} · Loci`}</title>
       <header className="flex flex-wrap items-start gap-3">
-        <div className="min-w-0 flex-1">
-          <h1 className="text-xl font-semibold tracking-tight break-words">{title}</h1>
-          {lead !== undefined && <p className="mt-0.5 max-w-3xl text-sm text-muted">{lead}</p>}
+        <div className="min-w-[min(100%,11rem)] flex-1">
+          <h1 className="text-xl font-semibold tracking-tight">
+            <Said text={title} />
+          </h1>
+          {lead !== undefined && (
+            <p className="mt-0.5 max-w-3xl text-sm text-muted">
+              {typeof lead === 'string' ? <Said text={lead} /> : lead}
+            </p>
+          )}
         </div>
-        {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+        {actions !== undefined && <div className="flex max-w-full flex-wrap gap-2">{actions}</div>}
       </header>
       {isFull ? <div className="flex min-h-0 flex-col gap-3">{children}</div> : children}
     </div>
@@ -44,13 +52,19 @@ interface PanelProps {
 export function Panel({ title, note, actions, className, children }: PanelProps) {
   return (
     <section
-      aria-label={title}
+      aria-label={title === undefined ? undefined : visible(title)}
       className={cn('min-w-0 rounded-lg border border-line bg-surface shadow-xs', className)}
     >
       {title !== undefined && (
         <header className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2.5">
-          <h2 className="text-sm font-semibold">{title}</h2>
-          {note !== undefined && <span className="text-xs text-muted">{note}</span>}
+          <h2 className="text-sm font-semibold">
+            <Said text={title} />
+          </h2>
+          {note !== undefined && (
+            <span className="text-xs text-muted">
+              {typeof note === 'string' ? <Said text={note} /> : note}
+            </span>
+          )}
           {actions !== undefined && <div className="ml-auto flex gap-2">{actions}</div>}
         </header>
       )}
@@ -66,11 +80,13 @@ export function Facts({
   readonly entries: readonly (readonly [name: string, value: ReactNode])[];
 }) {
   return (
-    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
+    <dl className="grid grid-cols-[fit-content(40%)_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
       {entries.map(([name, value]) => (
         <div key={name} className="contents">
-          <dt className="text-muted">{name}</dt>
-          <dd className="min-w-0 break-words">{value}</dd>
+          <dt className="text-muted">
+            <Said text={name} />
+          </dt>
+          <dd className="min-w-0">{typeof value === 'string' ? <Said text={value} /> : value}</dd>
         </div>
       ))}
     </dl>

@@ -1,8 +1,10 @@
 import { LociError } from '@loci/client';
-import { CircleAlert, CloudOff, Inbox, Lock, SearchX } from 'lucide-react';
+import { CircleAlert, CloudOff, Inbox, Lock, RefreshCw, SearchX } from 'lucide-react';
 import { type ReactNode } from 'react';
+import { NewVersion } from '../api/reached.js';
 import { Button } from './button.js';
 import { cn } from './cn.js';
+import { Said } from './said.js';
 
 interface NoteProps {
   readonly icon: ReactNode;
@@ -15,7 +17,9 @@ function Note({ icon, title, role, children }: NoteProps) {
   return (
     <div role={role} className="mx-auto grid max-w-xl justify-items-center gap-2 px-4 py-10 text-center">
       <span className="text-muted [&_svg]:size-6">{icon}</span>
-      <p className="font-medium">{title}</p>
+      <p className="font-medium">
+        <Said text={title} />
+      </p>
       {children !== undefined && (
         <div className="grid justify-items-center gap-3 text-sm text-muted">{children}</div>
       )}
@@ -81,16 +85,21 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
   const message = messageOf(error);
   return (
     <Note icon={icon} title={title} role="alert">
-      <p className="break-words whitespace-pre-wrap">{message}</p>
+      <p className="whitespace-pre-wrap">
+        <Said text={message} />
+      </p>
       {error instanceof LociError && error.requestId !== undefined && (
         <p className="font-mono text-xs">request {error.requestId}</p>
       )}
-      {onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
+      {onRetry !== undefined && (
+        <Button onClick={onRetry}>{error instanceof NewVersion ? 'Load the page anew' : 'Try again'}</Button>
+      )}
     </Note>
   );
 }
 
 function kindOf(error: unknown): { readonly icon: ReactNode; readonly title: string } {
+  if (error instanceof NewVersion) return { icon: <RefreshCw aria-hidden />, title: 'Loci was updated' };
   if (isOffline(error)) return { icon: <CloudOff aria-hidden />, title: 'Loci was not reached' };
   const status = error instanceof LociError ? error.status : 0;
   if (status === 403) return { icon: <Lock aria-hidden />, title: 'Your key does not allow this' };
@@ -102,11 +111,8 @@ function kindOf(error: unknown): { readonly icon: ReactNode; readonly title: str
 export function Refused({ error }: { readonly error: unknown }) {
   if (error === null || error === undefined) return null;
   return (
-    <p
-      role="alert"
-      className="rounded-md bg-bad-wash px-3 py-2 text-sm break-words whitespace-pre-wrap text-bad"
-    >
-      {messageOf(error)}
+    <p role="alert" className="rounded-md bg-bad-wash px-3 py-2 text-sm whitespace-pre-wrap text-bad">
+      <Said text={messageOf(error)} />
     </p>
   );
 }

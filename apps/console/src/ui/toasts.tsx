@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { Said } from './said.js';
 
 const SHOWN_MS = 5000;
 
@@ -30,7 +31,7 @@ export function Toasts() {
     <div role="status" className="pointer-events-none fixed right-4 bottom-4 z-50 grid gap-2">
       {toasts.map(({ id, text }) => (
         <p key={id} className="max-w-sm rounded-md bg-ink px-3 py-2 text-sm text-ground shadow-lg">
-          {text}
+          <Said text={text} />
         </p>
       ))}
     </div>

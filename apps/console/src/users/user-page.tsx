@@ -1,14 +1,20 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { LociError } from '@loci/client';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Brain, Download, MessagesSquare } from 'lucide-react';
+import { Brain, MessagesSquare } from 'lucide-react';
 import { ForgetMatching } from '../episodes/forget-matching.js';
 import { type Project, useProject } from '../projects/project.js';
 import { useRights } from '../session/session.js';
-import { Button, buttonStyle } from '../ui/button.js';
+import { buttonStyle } from '../ui/button.js';
 import { Page, Panel } from '../ui/page.js';
-import { Empty, Failure, Loading, Refused } from '../ui/states.js';
+import { Empty, Failure, Listed, Loading } from '../ui/states.js';
 import { When } from '../ui/when.js';
-import { aboutUser, exportUser, filterOfSession, ofUser, profileQuery, sessionsQuery } from './users.js';
+import { ExportButton } from './export-button.js';
+import { type Group, useGroups } from './groups.js';
+import { LookedThrough } from './looked-through.js';
+import { aboutUser, ofUser, outsideSessions, profileQuery } from './users.js';
+import { Said } from '../ui/said.js';
+import { visible } from '../ui/visible.js';
 
 const route = getRouteApi('/p/$org/$project/users/$user');
 
@@ -17,24 +23,17 @@ export function UserPage() {
   const project = useProject();
   const { user } = route.useParams();
   const { write } = useRights();
-  const exporting = useMutation({
-    mutationFn: () => exportUser(project, user),
-    onSuccess: (lines) => save(lines, `${user}.jsonl`),
-  });
   return (
     <Page
       title={user}
       lead={`A user of ${project.org} / ${project.project}`}
       actions={
         <>
-          <Button isBusy={exporting.isPending} onClick={() => exporting.mutate()}>
-            <Download aria-hidden /> Export
-          </Button>
+          <ExportButton project={project} episodes={ofUser(user)} features={aboutUser(user)} name={user} />
           {write && <ForgetMatching project={project} filter={ofUser(user).text} label={`Forget ${user}`} />}
         </>
       }
     >
-      <Refused error={exporting.error} />
       <div className="flex flex-wrap gap-2">
         <Link
           to="/p/$org/$project/episodes"
@@ -57,7 +56,7 @@ export function UserPage() {
         <Panel title="Profile" note="As an agent gets it">
           <Profile project={project} user={user} />
         </Panel>
-        <Panel title="Sessions" note="Of their newest thousand messages">
+        <Panel title="Sessions">
           <Sessions project={project} user={user} />
         </Panel>
       </div>
@@ -70,17 +69,27 @@ interface OfUser {
   readonly user: string;
 }
 
+/** Nothing was learned of the user: the API takes that for a mistake in the name. */
+const isUnknown = (error: unknown): boolean =>
+  error instanceof LociError && error.problems.some(({ type }) => type === 'unknown_subject');
+
 function Profile({ project, user }: OfUser) {
   const { data, error, refetch } = useQuery(profileQuery(project, user));
+  if (isUnknown(error) || data?.categories.length === 0) {
+    return <Empty title={`Nothing is known of ${visible(user)} yet`} />;
+  }
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
-  if (data.categories.length === 0) return <Empty title={`Nothing is known of ${user} yet`} />;
   return (
     <div className="grid gap-4 p-4">
       {data.categories.map(({ name, text }) => (
         <section key={name} className="grid gap-1">
-          <h3 className="text-sm font-semibold">{name}</h3>
-          <p className="text-sm break-words whitespace-pre-wrap text-soft">{text}</p>
+          <h3 className="text-sm font-semibold">
+            <Said text={name} />
+          </h3>
+          <p className="text-sm whitespace-pre-wrap text-soft">
+            <Said text={text} />
+          </p>
         </section>
       ))}
       <p className="text-xs text-muted">{data.tokens} tokens</p>
@@ -89,22 +98,38 @@ function Profile({ project, user }: OfUser) {
 }
 
 function Sessions({ project, user }: OfUser) {
-  const { data, error, refetch } = useQuery(sessionsQuery(project, user));
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
-  if (data.length === 0) return <Empty title={`${user} has said nothing here`} />;
+  const sessions = useGroups(project, { by: 'session', filter: ofUser(user).text });
+  return (
+    <>
+      <Listed of={sessions} empty={<Empty title={`${visible(user)} has said nothing here`} />}>
+        {(groups) => <SessionList project={project} user={user} groups={groups} />}
+      </Listed>
+      <LookedThrough of={sessions} />
+    </>
+  );
+}
+
+function SessionList({ project, user, groups }: OfUser & { readonly groups: readonly Group[] }) {
   return (
     <ul className="divide-y divide-line">
-      {data.map(({ id, messages, to }) => (
+      {groups.map(({ name: id, episodes: messages, last_at: to }) => (
         <li key={id}>
           <Link
-            to="/p/$org/$project/episodes"
-            params={project}
-            search={{ filter: filterOfSession(user, id) }}
+            {...(id === ''
+              ? {
+                  to: '/p/$org/$project/episodes',
+                  params: project,
+                  search: { filter: outsideSessions(user).text },
+                }
+              : { to: '/p/$org/$project/sessions/$session', params: { ...project, session: id } })}
             className="flex items-baseline gap-3 px-4 py-2 text-sm hover:bg-sunken"
           >
-            <span className="min-w-0 flex-1 truncate font-medium">{id || 'without a session'}</span>
-            <span className="text-muted tabular-nums">{messages} messages</span>
+            <span className="min-w-0 flex-1 truncate font-medium">
+              {id === '' ? 'without a session' : visible(id)}
+            </span>
+            <span className="text-muted tabular-nums">
+              {messages === 1 ? '1 message' : `${messages} messages`}
+            </span>
             <span className="text-xs text-muted">
               <When at={to} />
             </span>
@@ -113,11 +138,4 @@ function Sessions({ project, user }: OfUser) {
       ))}
     </ul>
   );
-}
-
-function save(content: Blob, name: string): void {
-  const url = URL.createObjectURL(content);
-  const link = Object.assign(document.createElement('a'), { href: url, download: name });
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -8,7 +8,10 @@ import { Input } from '../ui/field.js';
 import { Page, Panel } from '../ui/page.js';
 import { Empty, Listed } from '../ui/states.js';
 import { When } from '../ui/when.js';
-import { type KnownUser, usersQuery } from './users.js';
+import { useGroups } from './groups.js';
+import { LookedThrough } from './looked-through.js';
+import { type KnownUser, knownUsers, subjectsQuery } from './users.js';
+import { Said } from '../ui/said.js';
 
 const columnsOf = (project: Project): readonly Column<KnownUser>[] => [
   {
@@ -18,9 +21,9 @@ const columnsOf = (project: Project): readonly Column<KnownUser>[] => [
       <Link
         to="/p/$org/$project/users/$user"
         params={{ ...project, user: name }}
-        className="font-medium break-all text-accent underline-offset-2 hover:underline"
+        className="line-clamp-3 font-medium break-all text-accent underline-offset-2 hover:underline"
       >
-        {name}
+        <Said text={name} />
       </Link>
     ),
   },
@@ -46,7 +49,14 @@ const columnsOf = (project: Project): readonly Column<KnownUser>[] => [
 /** Whom a project knows. */
 export function UsersPage() {
   const project = useProject();
-  const users = useQuery(usersQuery(project));
+  const groups = useGroups(project, { by: 'user' });
+  const subjects = useQuery(subjectsQuery(project));
+  const users = {
+    // those of whom there are only features are told with the others
+    data: groups.data && !subjects.isPending ? knownUsers(groups.data, subjects.data) : undefined,
+    error: groups.error ?? subjects.error,
+    refetch: () => Promise.all([groups.refetch(), subjects.refetch()]),
+  };
   const [name, setName] = useState('');
   const navigate = useNavigate();
   const open = (event: SubmitEvent): void => {
@@ -55,7 +65,7 @@ export function UsersPage() {
     if (user !== '') void navigate({ to: '/p/$org/$project/users/$user', params: { ...project, user } });
   };
   return (
-    <Page title="Users" lead="Whom the newest thousand messages and the features of the project name.">
+    <Page title="Users" lead="Whom the messages and the features of the project name.">
       <form onSubmit={open} className="flex max-w-md gap-2">
         <Input
           aria-label="Name of a user"
@@ -71,6 +81,7 @@ export function UsersPage() {
             <DataTable label="Users" rows={rows} idOf={(user) => user.name} columns={columnsOf(project)} />
           )}
         </Listed>
+        <LookedThrough of={groups} />
       </Panel>
     </Page>
   );

@@ -62,7 +62,7 @@ function Delivery({ delivery }: { readonly delivery: Wire['WebhookDelivery'] }) 
           )}
         </span>
       </p>
-      {error !== null && <p className="text-xs break-words text-bad">{error}</p>}
+      {error !== null && <p className="text-xs text-bad">{error}</p>}
     </li>
   );
 }

@@ -94,7 +94,7 @@ interface TestOutcomeProps {
 function TestOutcome({ outcome: { delivered, http_status, error, duration_ms } }: TestOutcomeProps) {
   const how = [http_status === null ? '' : `HTTP ${http_status}`, `${duration_ms.toLocaleString('en')} ms`];
   return (
-    <p role="status" className={`text-sm break-words ${delivered ? 'text-good' : 'text-bad'}`}>
+    <p role="status" className={`text-sm ${delivered ? 'text-good' : 'text-bad'}`}>
       {delivered ? 'The test was delivered' : 'The test was not delivered'} (
       {how.filter((part) => part !== '').join(', ')}){error === null ? '.' : `: ${error}`}
     </p>

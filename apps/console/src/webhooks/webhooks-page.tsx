@@ -17,6 +17,7 @@ import {
   type Webhook,
   webhooksQuery,
 } from './webhooks.js';
+import { Said } from '../ui/said.js';
 
 const route = getRouteApi('/webhooks');
 
@@ -32,11 +33,15 @@ const columnsFor = (onOpen: (id: string) => void): readonly Column<Webhook>[] =>
         <button
           type="button"
           onClick={() => onOpen(id)}
-          className="text-left font-medium break-all text-accent underline-offset-2 hover:underline"
+          className="line-clamp-3 text-left font-medium break-all text-accent underline-offset-2 hover:underline"
         >
-          {url}
+          <Said text={url} />
         </button>
-        {description !== '' && <span className="block text-xs break-words text-muted">{description}</span>}
+        {description !== '' && (
+          <span className="block text-xs text-muted">
+            <Said text={description} />
+          </span>
+        )}
       </>
     ),
   },

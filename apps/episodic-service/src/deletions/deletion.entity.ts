@@ -9,12 +9,12 @@ import { SCHEMA } from '../database.js';
 @Index('deletions_of_project', ['projectUid', 'requestedAt'])
 @Index('deletions_finished', ['finishedAt'], { where: 'finished_at IS NOT NULL' })
 export class DeletionEntity {
+  @ForeignKey('projects', { name: 'deletions_project_uid_fkey', onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'uuid', name: 'project_uid', primaryKeyConstraintName: 'deletions_pkey' })
+  projectUid!: string;
+
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'deletions_pkey' })
   uid!: string;
-
-  @ForeignKey('projects', { name: 'deletions_project_uid_fkey', onDelete: 'CASCADE' })
-  @Column({ type: 'uuid', name: 'project_uid' })
-  projectUid!: string;
 
   /** Null once it is done: it may say whose messages they were. */
   @Column({ type: 'jsonb', nullable: true })

@@ -111,7 +111,7 @@ export class DeletionsRepository {
     { deleted, isLast }: { deleted: number; isLast: boolean },
     tx: Transaction,
   ): Promise<void> {
-    const values = [uid, seen_at, seen_uid, deleted, isLast];
+    const values = [projectUid, uid, seen_at, seen_uid, deleted, isLast];
     await this.unitOfWork.execute(ADVANCE_DELETION, values, { tx, scope: rowsOf(projectUid) });
   }
 
@@ -133,7 +133,8 @@ export class DeletionsRepository {
   /** Its last step failed: the next one is tried after a pause. */
   async postpone({ uid, projectUid }: TakenDeletion): Promise<void> {
     const scope = rowsOf(projectUid);
-    await this.unitOfWork.execute(POSTPONE_DELETION, [uid, MAX_PAUSE_SECONDS], { scope });
+    const values = [projectUid, uid, MAX_PAUSE_SECONDS];
+    await this.unitOfWork.execute(POSTPONE_DELETION, values, { scope });
   }
 
   /** Forgets those that ended longer ago. */

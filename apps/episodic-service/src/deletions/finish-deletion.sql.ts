@@ -15,7 +15,7 @@ export const FINISH_DELETION = sql({
            filter = CASE WHEN has_tombstones THEN filter END,
            finished_at = CASE WHEN has_tombstones THEN NULL ELSE now() END,
            next_at = now() + interval '1 second'
-         FROM waiting WHERE uid = $1
+         FROM waiting WHERE project_uid = $2 AND uid = $1
          RETURNING state, deleted)
          SELECT deleted FROM looked_at WHERE state = 'done'`,
   row: { deleted: 'int4' },

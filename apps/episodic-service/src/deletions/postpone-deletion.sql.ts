@@ -1,9 +1,9 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 
-/** After a failed step: the longer, the more steps failed in a row. Parameters: its uid, the longest pause in seconds. */
+/** After a failed step: the longer, the more steps failed in a row. Parameters: the project, its uid, the longest pause in seconds. */
 export const POSTPONE_DELETION = sql({
   text: `UPDATE ${SCHEMA}.deletions
-         SET failures = failures + 1, next_at = now() + make_interval(secs => least(2 ^ least(failures, 20), $2))
-         WHERE uid = $1`,
+         SET failures = failures + 1, next_at = now() + make_interval(secs => least(2 ^ least(failures, 20), $3))
+         WHERE project_uid = $1 AND uid = $2`,
 });

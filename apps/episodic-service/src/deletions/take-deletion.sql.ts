@@ -10,13 +10,13 @@ import { SCHEMA } from '../database.js';
  */
 export const TAKE_DELETION = sql({
   text: `WITH first AS (
-           SELECT DISTINCT ON (org_id) deletions.uid
+           SELECT DISTINCT ON (org_id) deletions.project_uid, deletions.uid
            FROM ${SCHEMA}.deletions JOIN ${SCHEMA}.projects ON projects.uid = project_uid
            WHERE deletions.state <> 'done' AND next_at <= now() AND projects.state = 'open'
            ORDER BY org_id, next_at)
          SELECT deletions.uid, project_uid, org_id, project_id, filter, deletions.state,
                 requested_at::text AS requested_at, seen_at::text AS seen_at, seen_uid, emptied_at::text AS emptied_at
-         FROM first JOIN ${SCHEMA}.deletions USING (uid) JOIN ${SCHEMA}.projects ON projects.uid = project_uid
+         FROM first JOIN ${SCHEMA}.deletions USING (project_uid, uid) JOIN ${SCHEMA}.projects ON projects.uid = project_uid
          WHERE deletions.state <> 'done' AND next_at <= now()
          ORDER BY random() LIMIT 1 FOR UPDATE OF deletions SKIP LOCKED`,
   row: {

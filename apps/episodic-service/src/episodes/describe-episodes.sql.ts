@@ -5,6 +5,6 @@ import { episodesByUid } from './episodes-by-uid.js';
 /** Parameters: the project, the uids, whether with their contents. */
 export const DESCRIBE_EPISODES = sql({
   text: `SELECT CASE WHEN $3::boolean THEN content ELSE '' END AS content, ${FACTS_COLUMNS}, ${ADDED_AT}, ingested
-         FROM ${episodesByUid('$2::uuid[]')} AS episodes WHERE project_uid = $1 AND ${IS_LIVE}`,
+         FROM ${episodesByUid('$1', '$2::uuid[]')} AS episodes WHERE ${IS_LIVE}`,
   row: { ...ADDED_ROW, ...INGESTED_ROW, content: 'text' },
 });

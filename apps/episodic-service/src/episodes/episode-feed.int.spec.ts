@@ -68,7 +68,7 @@ async function serve({ unitOfWork, episodes }: Replica): Promise<INestMicroservi
     providers: [
       {
         provide: EpisodesService,
-        useValue: new EpisodesService(episodes, notUsed, notUsed, notUsed, feed, notUsed),
+        useValue: new EpisodesService(episodes, notUsed, notUsed, notUsed, feed, notUsed, notUsed),
       },
     ],
   };

@@ -20,7 +20,7 @@ import {
 export const instantText = (expression: string): string =>
   `to_char((${expression}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-const INSTANT = narrowed<Instant>('text');
+export const INSTANT = narrowed<Instant>('text');
 
 /** The columns of `FACTS_COLUMNS`. */
 export const FACTS_ROW = rowColumns({

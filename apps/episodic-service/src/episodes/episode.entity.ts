@@ -5,7 +5,8 @@ import { UNKNOWN_CONVERSATION } from './conversations.js';
 
 @Entity({ schema: SCHEMA, name: 'episodes' })
 @Index('episodes_expiring', ['expiresAt'], { where: '(expires_at IS NOT NULL) AND (deleted_at IS NULL)' })
-@Index('episodes_in_order', ['projectUid', 'createdAt', 'uid'])
+@Index('episodes_by_uid', ['uid'], { unique: true })
+@Index('episodes_in_order', ['projectUid', 'createdAt', 'uid'], { where: 'deleted_at IS NULL' })
 @Index('episodes_in_conversation', ['projectUid', 'conversation', 'createdAt', 'uid'], {
   where: 'in_long_term AND (deleted_at IS NULL)',
 })
@@ -27,12 +28,12 @@ import { UNKNOWN_CONVERSATION } from './conversations.js';
   where: '(indexed_at IS NULL) AND in_long_term AND (deleted_at IS NULL)',
 })
 export class EpisodeEntity {
+  @ForeignKey('projects', { name: 'episodes_project_uid_fkey' })
+  @PrimaryColumn({ type: 'uuid', name: 'project_uid', primaryKeyConstraintName: 'episodes_pkey' })
+  projectUid!: string;
+
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'episodes_pkey' })
   uid!: string;
-
-  @ForeignKey('projects', { name: 'episodes_project_uid_fkey' })
-  @Column({ type: 'uuid', name: 'project_uid' })
-  projectUid!: string;
 
   @Column({ type: 'text' })
   content!: string;

@@ -1,11 +1,16 @@
 import { SCHEMA } from '../database.js';
 
 /**
- * A subquery that finds episodes by their uids, one by one; conditions on them, that of the project among them, belong
- * around it. Beside `uid = ANY (...)`, a condition on the project lets the planner read the whole project instead, which
- * is slower by any factor when statistics are older than the growth of the project, or a prepared statement is planned
- * for a project of average size. `OFFSET 0` keeps the conditions outside.
+ * A subquery that finds episodes of a project by their uids, one by one; other conditions on them belong around it, and
+ * `OFFSET 0` keeps them there. With the condition of one of the partial indexes beside that on the project, the planner may
+ * read the whole project by that index instead, which is slower by any factor when statistics are older than the growth of
+ * the project, or a prepared statement is planned for a project of average size. Without it, only the primary key and the
+ * index of uids lead to them.
+ * @param project SQL of type uuid
  * @param uids SQL of type uuid[]
  */
-export const episodesByUid = (uids: string): string =>
-  `(SELECT * FROM ${SCHEMA}.episodes WHERE uid = ANY (${uids}) OFFSET 0)`;
+export const episodesByUid = (project: string, uids: string): string =>
+  `(SELECT * FROM ${SCHEMA}.episodes WHERE project_uid = ${project} AND uid = ANY (${uids}) OFFSET 0)`;
+
+/** A condition on episodes that are found by their uids, where it can't stay around a subquery: none of the indexes has it. */
+export const unindexed = (condition: string): string => `coalesce(${condition}, false)`;

@@ -7,9 +7,12 @@ import {
   describeEpisodes,
   type DescribeEpisodesRequest,
   type EpisodeCount,
+  type EpisodeGroups,
   type FollowedEpisodes,
   followEpisodes,
   type FollowEpisodesRequest,
+  groupEpisodes,
+  type GroupEpisodesRequest,
   listEpisodes,
   type ListEpisodesRequest,
   type ListEpisodesResponse,
@@ -43,6 +46,11 @@ export class EpisodesController {
   @Handle(countEpisodes)
   async count({ tenant }: ProjectRequest): Promise<EpisodeCount> {
     return { count: await this.episodes.count(tenant) };
+  }
+
+  @Handle(groupEpisodes, { inTurn: true })
+  group(request: GroupEpisodesRequest): Promise<EpisodeGroups> {
+    return this.episodes.group(request);
   }
 
   @Handle(describeEpisodes)

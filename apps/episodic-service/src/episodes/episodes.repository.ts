@@ -35,6 +35,7 @@ import { ERASE_EPISODES } from './erase-episodes.sql.js';
 import { findMatchingEpisodes } from './find-matching-episodes.sql.js';
 import { listEpisodes } from './list-episodes.sql.js';
 import { listEpisodesFrom } from './list-episodes-from.sql.js';
+import { matchingUids } from './matching-uids.sql.js';
 import { newestEpisodes } from './newest-episodes.sql.js';
 import { PRECEDING_EPISODES } from './preceding-episodes.sql.js';
 import { REMOVE_EPISODES } from './remove-episodes.sql.js';
@@ -151,6 +152,19 @@ export class EpisodesRepository {
       { scope: rowsOf(projectUid) },
     );
     return rowsWithin(rows, { maxBytes, field: 'top_k', count: uids.length }).map(toEpisode);
+  }
+
+  /** The uids of those among these episodes that exist and match, unsorted. */
+  async matchingUids(
+    projectUid: string,
+    uids: readonly string[],
+    filter: Filter | undefined,
+  ): Promise<string[]> {
+    const predicate = matching(filter, 3);
+    const values = [projectUid, uids, ...predicate.parameters];
+    const scope = rowsOf(projectUid);
+    const rows = await this.unitOfWork.execute(matchingUids(predicate), values, { scope });
+    return rows.map(({ uid }) => uid);
   }
 
   /** Those of the episodes that exist, unsorted. @param withContent false leaves their texts empty */

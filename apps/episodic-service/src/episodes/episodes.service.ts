@@ -4,6 +4,8 @@ import {
   type DescribeEpisodesRequest,
   type FollowedEpisode,
   type FollowEpisodesRequest,
+  type EpisodeGroups as Groups,
+  type GroupEpisodesRequest,
   type ListEpisodesRequest,
   type ListEpisodesResponse,
   type PrecedingEpisodesRequest,
@@ -20,6 +22,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { ProjectsService } from '../projects/projects.service.js';
 import { type DescribedEpisode, type NewEpisodes } from './episode.js';
+import { EpisodeGroups } from './episode-groups.js';
 import { EpisodeRemoval } from './episode-removal.js';
 import { EpisodeFeed } from './episode-feed.js';
 import { EpisodesRepository } from './episodes.repository.js';
@@ -35,6 +38,7 @@ export class EpisodesService {
     private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
     private readonly feed: EpisodeFeed,
+    private readonly groups: EpisodeGroups,
     private readonly removal: EpisodeRemoval,
   ) {}
 
@@ -66,6 +70,12 @@ export class EpisodesService {
       return this.episodes.listFrom(project.uid, filter, { after: byPosition.after, limit: pageSize });
     }
     return this.episodes.list(project.uid, filter, { offset: pageSize * pageNum, limit: pageSize });
+  }
+
+  /** Whom and what a stretch of the episodes names. A missing project has none. */
+  async group({ tenant, ...wanted }: GroupEpisodesRequest): Promise<Groups> {
+    const project = await this.projects.find(tenant);
+    return project ? this.groups.page(project.uid, wanted) : { groups: [] };
   }
 
   /** Those of the episodes that exist, unsorted. A missing project has none. */

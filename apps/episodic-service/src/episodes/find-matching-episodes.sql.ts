@@ -8,8 +8,8 @@ export const findMatchingEpisodes = ({ sql: matches }: SqlPredicate) =>
     // a name stands for one text: some filters have no parameters either
     name: matches === 'true' ? 'episodes_by_uid' : undefined,
     text: withinBytes({
-      page: `SELECT episodes.* FROM ${episodesByUid('$2::uuid[]')} AS episodes
-             WHERE project_uid = $1 AND ${IS_LIVE} AND ${matches}`,
+      page: `SELECT episodes.* FROM ${episodesByUid('$1', '$2::uuid[]')} AS episodes
+             WHERE ${IS_LIVE} AND ${matches}`,
       columns: EPISODE_COLUMNS,
       bytes: EPISODE_BYTES,
       maxBytes: '$3',

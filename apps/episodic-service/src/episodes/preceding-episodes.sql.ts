@@ -13,7 +13,7 @@ export const PRECEDING_EPISODES = sql({
   text: `
 WITH firsts AS (
   SELECT DISTINCT ON (conversation) project_uid, conversation, created_at, uid
-  FROM ${episodesByUid('$2::uuid[]')} AS named WHERE project_uid = $1 AND deleted_at IS NULL
+  FROM ${episodesByUid('$1', '$2::uuid[]')} AS named WHERE deleted_at IS NULL
   ORDER BY conversation, created_at, uid)
 SELECT left(content, $4) AS content, ${FACTS_COLUMNS}, ${ADDED_AT}
 FROM (SELECT earlier.* FROM firsts CROSS JOIN LATERAL (

@@ -2,6 +2,7 @@ import { type Instant } from '@loci/contracts';
 import { narrowed, sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { instantText } from './episode-rows.js';
+import { unindexed } from './episodes-by-uid.js';
 
 /**
  * Makes tombstones of episodes, expired ones included; what was deleted must not live on in the summary.
@@ -10,7 +11,8 @@ import { instantText } from './episode-rows.js';
 export const REMOVE_EPISODES = sql({
   text: `WITH removed AS (
            UPDATE ${SCHEMA}.episodes SET deleted_at = now()
-           WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND deleted_at IS NULL RETURNING uid, added_at, in_summary
+           WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${unindexed('deleted_at IS NULL')}
+           RETURNING uid, added_at, in_summary
          ), forgotten AS (
            UPDATE ${SCHEMA}.summaries
            SET text = '', is_reset = true, complete_to = NULL, fence = fence + 1, lease_until = NULL, unfinished = 0,

@@ -1,13 +1,23 @@
-import { encodeDocument } from '@loci/models';
+import { encodeDocument, inContext, READ_IN_WINDOWS, WINDOW_CHARACTERS } from '@loci/models';
 import { type PointFields, type VectorPoint } from '@loci/vectors';
 import { type Episode } from '../episodes/episode.js';
 import { type EpisodeInContext } from './episode-in-context.js';
 
 /**
- * The recipe by which an episode becomes a point. Raise it whenever `textToEmbed`, `textToMatch` or the lexical encoding changes: the
- * reconciler then rebuilds every point of an older recipe.
+ * The recipes by which episodes become points: of one whose text is longer than any that a model reads as a whole, and of all
+ * others. Raise both above all that were whenever `textToEmbed`, `textToMatch` or the lexical encoding changes: the reconciler then
+ * renews every point of an older recipe.
  */
-export const POINT_VERSION = 3;
+const POINT_VERSIONS = { short: 3, long: 4 } as const;
+
+/** By bytes, because PostgreSQL knows these without reading a long text: some that are read as a whole count as long. */
+export const pointVersionOf = ({ content }: Pick<Episode, 'content'>): number =>
+  Buffer.byteLength(content) > WINDOW_CHARACTERS ? POINT_VERSIONS.long : POINT_VERSIONS.short;
+
+/** The same of a row in the collection `$1`, unless what embeds there reads long texts as it always did. */
+export const POINT_VERSION_SQL = `CASE
+  WHEN octet_length(content) > ${WINDOW_CHARACTERS} AND $1 IN (${READ_IN_WINDOWS.map((name) => `'${name}'`).join(', ')})
+  THEN ${POINT_VERSIONS.long} ELSE ${POINT_VERSIONS.short} END`;
 
 /** What a point carries, besides its id and its time: a search filters by it inside the index. */
 export const POINT_FIELDS: PointFields = {
@@ -23,18 +33,22 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
 });
 
 /** What the lexical leg reads: when, who, what. Questions name all three. */
-export const textToMatch = ({ createdAt, producerId, content }: Episode): string =>
+export const textToMatch = ({
+  createdAt,
+  producerId,
+  content,
+}: Pick<Episode, 'createdAt' | 'producerId' | 'content'>): string =>
   `${DAY.format(new Date(createdAt))}. ${producerId}: ${content}`;
 
 /** What the embedder reads: what was said, and in answer to what. Who and when are scored by cues of their own. */
 export const textToEmbed = ({ previous, content }: EpisodeInContext): string =>
-  previous ? `${content} (re: ${previous.ending})` : content;
+  inContext(content, previous?.ending);
 
 export const toPoint = (episode: Episode, dense: ArrayLike<number>): VectorPoint => ({
   id: episode.uid,
   dense,
   sparse: encodeDocument(textToMatch(episode)),
-  version: POINT_VERSION,
+  version: pointVersionOf(episode),
   payload: {
     metadata: episode.metadata,
     createdAt: episode.createdAt,

@@ -2,7 +2,7 @@ import { IndexedTable } from '@loci/indexing';
 import { type RowScope, rowsOf } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { BELONGS } from '../episodes/adjacent-episodes.js';
-import { POINT_VERSION } from './episode-points.js';
+import { POINT_VERSION_SQL } from './episode-points.js';
 
 const WAITING = `${SCHEMA}.episodes WHERE indexed_at IS NULL AND ${BELONGS}`;
 
@@ -15,7 +15,7 @@ export class EpisodeTable extends IndexedTable {
   override readonly oldestWaiting = ['IS NULL', `> '-infinity'`]
     .map((wasOrdered) => `SELECT min(added_at) FROM ${WAITING} AND ordered_at ${wasOrdered}`)
     .reduce((first, second) => `SELECT least((${first}), (${second}))`);
-  override readonly pointVersion = String(POINT_VERSION);
+  override readonly pointVersion = POINT_VERSION_SQL;
   override readonly owners = `SELECT uid, embedder FROM ${SCHEMA}.projects WHERE state = 'open'`;
 
   override scopeOf(projectUid: string): RowScope {

@@ -14,6 +14,9 @@ import { type EpisodeInContext } from './episode-in-context.js';
 /** Messages taken together: their texts are embedded and upserted as one batch, which is what makes indexing fast. */
 const BATCH_SIZE = 64;
 
+/** Episodes that are added one by one share what a batch costs. Searches do not wait for it: they cover what waits. */
+const MIN_INTERVAL_MS = 200;
+
 /** Keeps the vector index behind the table of episodes: new ones in, deleted ones out. */
 @Injectable()
 export class IndexConsumers implements OnApplicationBootstrap {
@@ -25,44 +28,40 @@ export class IndexConsumers implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     const options = { batchSize: BATCH_SIZE };
-    const bringInLine = this.eachProject((projectUid, uids) => this.bringInLine(projectUid, uids));
-    // searches cover what waits
-    const atPace = { ...options, restsWhenBehind: true };
+    const bringInLine = (messages: readonly ReceivedMessage<EpisodesReference>[]): Promise<void> =>
+      this.bringInLine(messages.map(({ payload }) => payload));
+    const atPace = { ...options, restsWhenBehind: true, minIntervalMs: MIN_INTERVAL_MS };
     this.runner.run(episodicWorkerIndex, episodesAdded, bringInLine, atPace);
     this.runner.run(episodicWorkerReindex, indexEpisodes, bringInLine, atPace);
     this.runner.run(
       episodicWorkerPurge,
       purgeEpisodes,
-      this.eachProject((projectUid, uids) => this.indexer.purge(projectUid, uids)),
+      (messages) => this.purge(messages.map(({ payload }) => payload)),
       options,
     );
   }
 
   /** Projects whose embedder is down must not delay the others: the sweeper comes back to their episodes. */
-  private async bringInLine(projectUid: string, uids: readonly string[]): Promise<void> {
-    try {
-      await this.indexer.bringInLine(projectUid, uids);
-    } catch (error) {
+  private async bringInLine(references: readonly EpisodesReference[]): Promise<void> {
+    const failures = await this.indexer.bringAllInLine(groupByProject(references));
+    for (const [projectUid, error] of failures) {
       if (!isEmbedderOutage(error)) throw error;
-      this.logger.debug('episodes wait for their embedder', { projectUid, episodes: uids.length, error });
+      this.logger.debug('episodes wait for their embedder', { projectUid, error });
     }
   }
 
-  private eachProject(work: (projectUid: string, uids: string[]) => Promise<void>) {
-    return async (messages: readonly ReceivedMessage<EpisodesReference>[]): Promise<void> => {
-      for (const [projectUid, uids] of groupByProject(messages.map(({ payload }) => payload))) {
-        await work(projectUid, [...uids]);
-      }
-    };
+  private async purge(references: readonly EpisodesReference[]): Promise<void> {
+    for (const [projectUid, uids] of groupByProject(references)) await this.indexer.purge(projectUid, uids);
   }
 }
 
-export function groupByProject(references: readonly EpisodesReference[]): Map<string, Set<string>> {
+/** Each uid once. */
+export function groupByProject(references: readonly EpisodesReference[]): Map<string, string[]> {
   const groups = new Map<string, Set<string>>();
   for (const { projectUid, uids } of references) {
     const group = groups.get(projectUid) ?? new Set();
     for (const uid of uids) group.add(uid);
     groups.set(projectUid, group);
   }
-  return groups;
+  return new Map([...groups].map(([projectUid, uids]) => [projectUid, [...uids]]));
 }

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Instant, type ProjectReference } from '@loci/contracts';
 import { type IndexVersion } from '@loci/indexing';
+import { READ_IN_WINDOWS } from '@loci/models';
 import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
-import { POINT_VERSION } from './episode-points.js';
+import { pointVersionOf } from './episode-points.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
 import { type PreviousTurn } from './episode-in-context.js';
 
@@ -104,8 +105,43 @@ describe('what the index owes', () => {
     await markIndexed([stays]);
     const items = await one.marks.itemsFrom(FINGERPRINT, deleted, 10);
     expect(items).toEqual([
-      { uid: deleted, version: POINT_VERSION, isIndexed: false },
-      { uid: stays, version: POINT_VERSION, isIndexed: true },
+      {
+        uid: deleted,
+        owner: project.projectUid,
+        version: pointVersionOf({ content: 'a' }),
+        isIndexed: false,
+      },
+      { uid: stays, owner: project.projectUid, version: pointVersionOf({ content: 'b' }), isIndexed: true },
+    ]);
+  });
+
+  test('a long text is to have a newer point, where the embedder reads it in windows', async () => {
+    const contents = [
+      'x'.repeat(900),
+      'x'.repeat(901),
+      'é'.repeat(450),
+      'é'.repeat(451),
+      '😀'.repeat(30_000),
+    ];
+    const uids = await one.addEach(project.tenant, contents);
+    const versionsIn = async (fingerprint: string): Promise<number[]> => {
+      const items = await one.marks.itemsFrom(fingerprint, uids[0] ?? '', 10);
+      return items.map(({ version }) => version);
+    };
+    const [windowed = ''] = READ_IN_WINDOWS;
+    expect(await versionsIn(windowed)).toEqual(contents.map((content) => pointVersionOf({ content })));
+    expect(new Set(await versionsIn(windowed)).size).toBe(2);
+    expect(new Set(await versionsIn(FINGERPRINT)).size).toBe(1);
+  });
+
+  test('what has its vector already is read for a new one', async () => {
+    const [first = '', second = '', gone = ''] = await one.addEach(project.tenant, ['a', 'b', 'c']);
+    await markIndexed([first, second, gone]);
+    await remove([gone]);
+    const present = await one.index.present(indexVersion, [first, second, gone]);
+    expect(present.map(({ uid, previous }) => [uid, previous?.uid])).toEqual([
+      [first, undefined],
+      [second, first],
     ]);
   });
 
@@ -132,14 +168,25 @@ describe('what the index owes', () => {
     expect(rows.map(({ uid }) => uid)).toEqual([stays]);
   });
 
+  test('how much a collection holds is counted up to a limit, of what is in it', async () => {
+    const uids = await one.addEach(project.tenant, ['a', 'b', 'c']);
+    await markIndexed(uids.slice(0, 2));
+    const holdsMoreThan = (count: number): Promise<boolean> => one.marks.holdsMoreThan(FINGERPRINT, count);
+    expect([await holdsMoreThan(0), await holdsMoreThan(1), await holdsMoreThan(2)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(await one.marks.holdsMoreThan('another', 0)).toBe(false);
+  });
+
   test('all are noted as lost in bounded steps', async () => {
     const uids = await one.addEach(project.tenant, ['a', 'b', 'c']);
     await markIndexed(uids);
-    expect([
-      await one.marks.markAllLost(FINGERPRINT, 2),
-      await one.marks.markAllLost(FINGERPRINT, 2),
-      await one.marks.markAllLost(FINGERPRINT, 2),
-    ]).toEqual([2, 1, 0]);
+    const [, second, third] = [...uids].sort();
+    expect(await one.marks.markAllLost(FINGERPRINT, 2)).toEqual({ marked: 2, last: second });
+    expect(await one.marks.markAllLost(FINGERPRINT, 2, second)).toEqual({ marked: 1, last: third });
+    expect(await one.marks.markAllLost(FINGERPRINT, 2, third)).toEqual({ marked: 0, last: undefined });
     expect(await waiting()).toHaveLength(3);
   });
 });

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { type Episode } from '../episodes/episode.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
 import { toEpisode } from '../episodes/episode-rows.js';
+import { COUNTED_EPISODES } from './counted-episodes.sql.js';
 import { COUNT_INDEXED_EPISODES } from './count-indexed-episodes.sql.js';
 import { DROP_TOMBSTONES } from './drop-tombstones.sql.js';
 import { type EpisodeInContext, type IndexedEpisode } from './episode-in-context.js';
@@ -40,18 +41,20 @@ export class IndexStateRepository {
    * keep those not named in the answer, and have nothing of those in `gone`.
    */
   async sort(
-    { uid, ownerUid: projectUid, state }: IndexVersion,
+    indexVersion: IndexVersion,
     uids: readonly string[],
   ): Promise<{ wanted: EpisodeInContext[]; gone: string[] }> {
-    const buildingUid = state === 'building' ? uid : null;
-    const rows = await this.unitOfWork.execute(SORT_EPISODES, [projectUid, uids, buildingUid], {
-      scope: rowsOf(projectUid),
-    });
+    const rows = await this.read(indexVersion, uids);
     const known = new Set(rows.map(({ uid }) => uid));
     return {
       wanted: rows.filter((row) => !row.is_indexed).map(toEpisodeInContext),
       gone: uids.filter((uid) => !known.has(uid)),
     };
+  }
+
+  /** Those of the uids that are to have a vector, whether or not they have one. */
+  async present(indexVersion: IndexVersion, uids: readonly string[]): Promise<EpisodeInContext[]> {
+    return (await this.read(indexVersion, uids)).map(toEpisodeInContext);
   }
 
   /** Episodes that are not in an index version that is being built, sorted by the time at which they were said, behind `after`. */
@@ -93,6 +96,15 @@ export class IndexStateRepository {
     };
   }
 
+  /** Episodes whose words are counted, newer and older ones. */
+  counted(
+    projectUid: string,
+    limit: number,
+  ): Promise<Pick<Episode, 'createdAt' | 'producerId' | 'content'>[]> {
+    const parameters = [projectUid, Math.floor(limit / 2)];
+    return this.unitOfWork.execute(COUNTED_EPISODES, parameters, { scope: rowsOf(projectUid) });
+  }
+
   /** Removes tombstones whose vectors are gone; episodes whose vectors tell of them wait for new ones. */
   async dropTombstones(projectUid: string, uids: readonly string[]): Promise<void> {
     await this.unitOfWork.execute(DROP_TOMBSTONES, [projectUid, uids], { scope: rowsOf(projectUid) });
@@ -117,6 +129,14 @@ export class IndexStateRepository {
       scope: rowsOf(projectUid),
     });
     return row ?? { episodes: 0, indexed: 0, carried: 0 };
+  }
+
+  private read(
+    { uid, ownerUid: projectUid, state }: IndexVersion,
+    uids: readonly string[],
+  ): Promise<RowOf<(typeof SORT_EPISODES)['row']>[]> {
+    const parameters = [projectUid, uids, state === 'building' ? uid : null];
+    return this.unitOfWork.execute(SORT_EPISODES, parameters, { scope: rowsOf(projectUid) });
   }
 
   private async take(

@@ -3,17 +3,28 @@ import { Metrics } from '@loci/platform';
 import { type VectorPoint } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { type EpisodeInContext } from './episode-in-context.js';
-import { textToEmbed, toPoint } from './episode-points.js';
+import { textToEmbed, textToMatch, toPoint } from './episode-points.js';
 import { IndexStateRepository } from './index-state.repository.js';
+
+/** Seconds; 10 is what the alert on late indexing counts by. */
+const DELAY_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
 
 /** Episodes as what vectors are kept of. */
 @Injectable()
 export class IndexedEpisodes extends IndexedContent<EpisodeInContext> {
+  private readonly delay: ReturnType<Metrics['histogram']>;
+
   constructor(
     private readonly state: IndexStateRepository,
     private readonly metrics: Metrics,
   ) {
     super();
+    this.delay = metrics.histogram(
+      'loci_episode_indexing_seconds',
+      'From when an episode was stored until it had its first vector.',
+      [],
+      DELAY_BUCKETS,
+    );
   }
 
   override textToEmbed(episode: EpisodeInContext): string {
@@ -31,6 +42,10 @@ export class IndexedEpisodes extends IndexedContent<EpisodeInContext> {
     return this.state.sort(indexVersion, uids);
   }
 
+  override present(indexVersion: IndexVersion, uids: readonly string[]): Promise<EpisodeInContext[]> {
+    return this.state.present(indexVersion, uids);
+  }
+
   override missing(
     indexVersion: IndexVersion,
     after: EpisodeInContext | undefined,
@@ -46,8 +61,16 @@ export class IndexedEpisodes extends IndexedContent<EpisodeInContext> {
     const indexed = episodes.map(({ uid, previous }) => ({ uid, previousUid: previous?.uid }));
     const { gone, first } = await this.state.noteIndexed(indexVersion, indexed);
     const now = Date.now();
-    for (const uid of first) this.metrics.minutes.time('findable', (now - storedAtMs(uid)) / 1000);
+    for (const uid of first) {
+      const seconds = (now - storedAtMs(uid)) / 1000;
+      this.delay.observe(seconds);
+      this.metrics.minutes.time('findable', seconds);
+    }
     return gone;
+  }
+
+  override async textsToMatch(projectUid: string, limit: number): Promise<string[]> {
+    return (await this.state.counted(projectUid, limit)).map(textToMatch);
   }
 
   override dropTombstones(projectUid: string, uids: readonly string[]): Promise<void> {

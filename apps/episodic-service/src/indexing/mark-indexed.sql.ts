@@ -1,7 +1,7 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { adjacentEpisode, BELONGS } from '../episodes/adjacent-episodes.js';
-import { episodesByUid } from '../episodes/episodes-by-uid.js';
+import { episodesByUid, unindexed } from '../episodes/episodes-by-uid.js';
 
 /**
  * Notes which episodes have their vectors in an index version, and that these tell of the right previous turn: an episode that
@@ -23,7 +23,7 @@ WITH index_version AS MATERIALIZED (
   SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS given(uid, previous_uid)
 ), found AS (
   SELECT uid, project_uid, conversation, created_at, previous_uid, indexed_at IS NULL AND embedded_after IS NULL AS is_new
-  FROM given JOIN ${episodesByUid('$2::uuid[]')} AS episodes USING (uid) WHERE project_uid = $1 AND ${BELONGS}
+  FROM given JOIN ${episodesByUid('$1', '$2::uuid[]')} AS episodes USING (uid) WHERE ${BELONGS}
 ), checked AS (
   SELECT found.*, previous.uid IS NOT DISTINCT FROM previous_uid AS is_current, index_version.uid AS version_uid, index_version.state
   FROM index_version CROSS JOIN found LEFT JOIN LATERAL ${adjacentEpisode('before', 'uid', 'found')} AS previous ON true
@@ -35,14 +35,16 @@ WITH index_version AS MATERIALIZED (
     -- a vector elsewhere that tells of another previous turn is outdated too
     carried_to = CASE WHEN state = 'building' THEN CASE WHEN is_current THEN version_uid END
                       WHEN embedded_after IS NOT DISTINCT FROM checked.previous_uid THEN carried_to END
-  FROM checked WHERE episodes.uid = checked.uid AND ${BELONGS} RETURNING episodes.uid, is_new AND is_current AND state = 'active' AS is_first
+  FROM checked WHERE episodes.project_uid = checked.project_uid AND episodes.uid = checked.uid AND ${unindexed(BELONGS)}
+  RETURNING episodes.uid, is_new AND is_current AND state = 'active' AS is_first
 ), follower AS (
-  SELECT next.uid, found.uid AS previous_uid
+  SELECT next.uid, found.project_uid, found.uid AS previous_uid
   FROM found JOIN LATERAL ${adjacentEpisode('after', 'uid, embedded_after', 'found')} AS next ON true
   WHERE next.embedded_after IS DISTINCT FROM found.uid AND next.uid <> ALL ($2::uuid[])
 ), outdated AS (
   UPDATE ${SCHEMA}.episodes SET indexed_at = NULL, ordered_at = NULL, carried_to = NULL
-  FROM follower WHERE episodes.uid = follower.uid AND embedded_after IS DISTINCT FROM follower.previous_uid
+  FROM follower WHERE episodes.project_uid = follower.project_uid AND episodes.uid = follower.uid
+    AND embedded_after IS DISTINCT FROM follower.previous_uid
 )
 SELECT uid, is_first FROM marked UNION ALL SELECT uid, false FROM found WHERE NOT EXISTS (SELECT FROM index_version)`,
   row: { uid: 'uuid', is_first: 'bool' },

@@ -10,7 +10,7 @@ export const SORT_EPISODES = sql({
   text: `
     SELECT ${EPISODE_COLUMNS}, previous.turn AS previous,
            CASE WHEN $3::uuid IS NULL THEN indexed_at IS NOT NULL ELSE carried_to IS NOT DISTINCT FROM $3 END AS is_indexed
-    FROM ${inContext(episodesByUid('$2::uuid[]'))}
-    WHERE project_uid = $1 AND ${BELONGS}`,
+    FROM ${inContext(episodesByUid('$1', '$2::uuid[]'))}
+    WHERE ${BELONGS}`,
   row: { ...IN_CONTEXT_ROW, is_indexed: 'bool' },
 });

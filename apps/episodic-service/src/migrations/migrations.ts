@@ -16,6 +16,9 @@ import { Conversations1763700000101 } from './0101-conversations.js';
 import { BoundAuthors1763700000148 } from './0148-bound-authors.js';
 import { IndexBacklog1763700000170 } from './0170-index-backlog.js';
 import { OutboxPartitions1763700000200 } from './0200-episodic-outbox-partitions.js';
+import { DistributionKeys1763700000230 } from './0230-distribution-keys.js';
+import { WordStatistics1763700000240 } from './0240-word-statistics.js';
+import { FormerKeys1763700000250 } from './0250-former-keys.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -37,4 +40,7 @@ export const MIGRATIONS = [
   BoundAuthors1763700000148,
   IndexBacklog1763700000170,
   OutboxPartitions1763700000200,
+  DistributionKeys1763700000230,
+  WordStatistics1763700000240,
+  FormerKeys1763700000250,
 ];

@@ -29,7 +29,7 @@ export class ProjectIndexService {
     const target = indexVersions.find(({ state }) => state === 'building');
     const { episodes, indexed, carried } = await this.state.counts(uid, target?.uid);
     const wanted = await this.fingerprintOf(embedder);
-    const problem = wanted.problem ?? (target && (await this.reembeddings.problemOf(target.uid)));
+    const problem = wanted.problem ?? (target && (await this.reembeddings.problemOf(target)));
     const isReembedding =
       target !== undefined || (active !== undefined && active.fingerprint !== wanted.fingerprint);
     return {

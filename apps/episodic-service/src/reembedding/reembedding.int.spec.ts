@@ -150,11 +150,11 @@ describe('re-embedding', () => {
     const next = await claim(two);
     expect(await one.reembeddings.renew(late, LEASE_MS)).toBe(false);
     await one.reembeddings.release(late, 0, 'The late one met a problem.');
-    expect(await one.reembeddings.problemOf(next.uid)).toBeUndefined();
+    expect(await one.reembeddings.problemOf(next)).toBeUndefined();
     expect(await one.reembeddings.claim(LEASE_MS)).toBeUndefined();
     expect(await two.reembeddings.renew(next, LEASE_MS)).toBe(true);
     await two.reembeddings.release(next, 0, 'The next one met a problem.');
-    expect(await one.reembeddings.problemOf(next.uid)).toBe('The next one met a problem.');
+    expect(await one.reembeddings.problemOf(next)).toBe('The next one met a problem.');
   });
 
   test('to a third embedder drops the second in the middle, and nothing of it counts', async () => {
@@ -262,7 +262,7 @@ describe('re-embedding that ends its process', () => {
     expect(await two.reembeddings.complete(claimed)).toBe(true);
     const { indexVersions } = await one.indexVersions.of(project.projectUid);
     const building = indexVersions.find(({ state }) => state === 'building');
-    expect(await one.reembeddings.problemOf(building?.uid ?? '')).toContain('3 times in a row');
+    expect(building && (await one.reembeddings.problemOf(building))).toContain('3 times in a row');
     expect(await indexVersionsOf(project)).toEqual({ spec: 'active', new: 'building' });
     // another embedder is other work
     await begin(OTHER);

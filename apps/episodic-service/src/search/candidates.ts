@@ -1,6 +1,6 @@
 import { AppError } from '@loci/contracts';
 import { type OpenIndexVersion, type Unindexed } from '@loci/indexing';
-import { encodeQuery, rankLexically } from '@loci/models';
+import { encodeQuery, rankLexically, type TermRarity } from '@loci/models';
 import { type OwnScore, ownScores, similarityCurveOf } from '@loci/retrieval';
 import { type VectorHits, type VectorQuery } from '@loci/vectors';
 
@@ -9,18 +9,27 @@ export interface Legs extends VectorHits {
   readonly isMissing: boolean;
 }
 
-const NO_INDEX: Legs = { dense: [], sparse: [], documents: 0, isMissing: true };
+const NO_INDEX: Legs = { dense: [], sparse: [], isMissing: true };
+
+/** The words of a query, and how rare they are in the project. */
+export interface AskedWords {
+  readonly query: string;
+  readonly rarity: TermRarity;
+}
 
 /** Both legs in one request to the index, if there is one. @throws AppError `vector_index_unavailable` */
 export async function findLegs(
   index: OpenIndexVersion | undefined,
   projectUid: string,
-  query: string,
+  { query, rarity }: AskedWords,
   options: Omit<VectorQuery, 'sparse'>,
 ): Promise<Legs> {
   if (!index) return NO_INDEX;
   try {
-    const hits = await index.vectors.search(projectUid, { ...options, sparse: encodeQuery(query) });
+    const hits = await index.vectors.search(projectUid, {
+      ...options,
+      sparse: rarity.weigh(encodeQuery(query)),
+    });
     return { ...hits, isMissing: false };
   } catch (error) {
     if (error instanceof AppError && error.code === 'vector_index_missing') {
@@ -35,13 +44,13 @@ export async function findLegs(
  * @param denseWeight the share of meaning, against words
  */
 export function joinLegs(
-  { dense, sparse, documents }: Legs,
-  query: string,
+  { dense, sparse }: Legs,
+  { query, rarity }: AskedWords,
   index: OpenIndexVersion | undefined,
   { texts }: Unindexed,
   denseWeight: number,
 ): Map<string, OwnScore> {
-  const waiting = texts.length > 0 ? rankLexically(query, texts, documents) : [];
+  const waiting = texts.length > 0 ? rankLexically(query, texts, rarity) : [];
   return ownScores(
     {
       dense,
@@ -49,8 +58,7 @@ export function joinLegs(
       waiting,
       curve: similarityCurveOf(index?.indexVersion.fingerprint ?? ''),
       terms: encodeQuery(query).indices.length,
-      // not the sum: what waits may have its point already, and scores must not depend on it
-      documents: Math.max(documents, texts.length),
+      documents: rarity.documents,
     },
     denseWeight,
   );

@@ -14,7 +14,7 @@ export function contextOfTurns({ sql: matches }: SqlPredicate) {
        ORDER BY created_at ${order}, uid ${order} LIMIT ${limit})`;
   return sql({
     text: `SELECT uid, ${neighbours('<', 'DESC', '$3')} || ${neighbours('>', 'ASC', '$4')} AS context
-           FROM ${episodesByUid('$2::uuid[]')} AS hit WHERE project_uid = $1 AND ${BELONGS}`,
+           FROM ${episodesByUid('$1', '$2::uuid[]')} AS hit WHERE ${BELONGS}`,
     row: { uid: 'uuid', context: 'text[]' },
   });
 }

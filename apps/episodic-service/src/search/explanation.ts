@@ -6,10 +6,9 @@ import {
   type ScorePart,
 } from '@loci/contracts';
 import { type Opinion } from '@loci/models';
-import { type OwnScore, sumOf } from '@loci/retrieval';
+import { type OwnScore, type SearchWeights, sumOf } from '@loci/retrieval';
 import { type Legs } from './candidates.js';
 import { type Ranking } from './ranking.js';
-import { type SearchWeights } from './search-weights.js';
 
 /** Candidates that an answer names beside its hits. */
 const NAMED_CUTS = 20;

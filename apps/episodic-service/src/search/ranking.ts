@@ -4,10 +4,10 @@ import {
   type OwnScore,
   rankDialogue,
   scoreOf,
+  type SearchWeights,
   type TimedHit,
   type Turn,
 } from '@loci/retrieval';
-import { type SearchWeights } from './search-weights.js';
 
 /** A turn with its score. */
 export interface Candidate extends TimedHit {
@@ -53,13 +53,13 @@ export function withGain({ candidates, contributions }: Ranking, id: string, gai
   };
 }
 
-/** The candidates that score best by themselves. */
-export function strongest(
-  candidates: ReadonlyMap<string, OwnScore>,
-  count: number,
-): ReadonlyMap<string, OwnScore> {
-  if (candidates.size <= count) return candidates;
-  return new Map([...candidates].sort(([, a], [, b]) => b.score - a.score).slice(0, count));
+/** The uids of those that score best by themselves. */
+export function strongest(found: ReadonlyMap<string, OwnScore>, count: number): string[] {
+  if (found.size <= count) return [...found.keys()];
+  return [...found]
+    .sort(([, a], [, b]) => b.score - a.score)
+    .slice(0, count)
+    .map(([uid]) => uid);
 }
 
 const bestFirst = (a: TimedHit, b: TimedHit): number =>

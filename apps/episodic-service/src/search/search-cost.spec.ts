@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { SearchEpisodesRequest } from '@loci/contracts';
+import { type Filter, SearchEpisodesRequest } from '@loci/contracts';
 import { costOfSearch } from './search-cost.js';
 
 const search = (asked: Partial<SearchEpisodesRequest>): SearchEpisodesRequest =>
@@ -15,4 +15,25 @@ test.each([
   [{ query: 'x'.repeat(17_000) }, 5],
 ])('a search with %j is worth %d', (asked, cost) => {
   expect(costOfSearch(search(asked))).toBe(cost);
+});
+
+const compared = (key: string, comparison: '=' | '>'): Filter => ({
+  op: 'compare',
+  field: { kind: 'metadata', key },
+  comparison,
+  value: { type: 'string', value: 'mira' },
+});
+
+const allOf = (count: number, comparison: '=' | '>'): Filter => ({
+  op: 'and',
+  args: Array.from({ length: count }, (_, n) => compared(`key${n}`, comparison)),
+});
+
+test.each([
+  ['of a user', compared('user_id', '='), 1],
+  ['that the index cannot decide', compared('age', '>'), 3],
+  ['with many conditions', { op: 'not', arg: allOf(48, '=') } satisfies Filter, 4],
+  ['with many conditions that the index cannot decide', allOf(48, '>'), 6],
+])('a search with a filter %s', (_, filter, cost) => {
+  expect(costOfSearch(search({ filter }))).toBe(cost);
 });

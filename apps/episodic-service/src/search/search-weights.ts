@@ -1,10 +1,5 @@
-import { type DialogueWeights } from '@loci/retrieval';
+import { type SearchWeights } from '@loci/retrieval';
 import { type EpisodicServiceEnv } from '../env.js';
-
-export interface SearchWeights extends DialogueWeights {
-  /** The share of meaning, against words, in an episode's own score. */
-  readonly dense: number;
-}
 
 const DAY_MS = 86_400_000;
 

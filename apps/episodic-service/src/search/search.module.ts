@@ -1,4 +1,4 @@
-import { ContentIndexer, IndexVersions, UnindexedItems } from '@loci/indexing';
+import { ContentIndexer, IndexVersions, UnindexedItems, WordStatistics } from '@loci/indexing';
 import { Module } from '@nestjs/common';
 import { type Episode } from '../episodes/episode.js';
 import { EpisodesModule } from '../episodes/episodes.module.js';
@@ -50,12 +50,20 @@ import { TurnsRepository } from './turns.repository.js';
     },
     {
       provide: LongTermSearch,
-      inject: [EpisodesRepository, TurnsRepository, IndexVersions, UnindexedItems, EpisodicServiceEnv],
+      inject: [
+        EpisodesRepository,
+        TurnsRepository,
+        IndexVersions,
+        UnindexedItems,
+        WordStatistics,
+        EpisodicServiceEnv,
+      ],
       useFactory: (
         episodes: EpisodesRepository,
         turns: TurnsRepository,
         indexVersions: IndexVersions,
         unindexed: UnindexedItems<Episode>,
+        words: WordStatistics,
         env: EpisodicServiceEnv,
       ) =>
         new LongTermSearch({
@@ -63,6 +71,7 @@ import { TurnsRepository } from './turns.repository.js';
           turns,
           indexVersions,
           unindexed,
+          words,
           weights: searchWeights(env),
         }),
     },

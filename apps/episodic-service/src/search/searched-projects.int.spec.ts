@@ -54,7 +54,7 @@ describe('a project that was searched before', () => {
     await another.projects.open({ ...successor, models: MODELS });
     expect(await searched.find(project.tenant)).toMatchObject({
       project: { uid: successor.projectUid },
-      index: { indexVersions: [], hasWaiting: false },
+      index: { indexVersions: [], hasWaiting: false, wordsRevision: 0 },
       participants: [],
     });
     expect(await uidNow()).toBe(successor.projectUid);
@@ -80,7 +80,7 @@ test('a project that was never opened is not there', async () => {
 test('the index versions of the project are told, and what was acknowledged a moment ago waits', async () => {
   const active = await replica.activate(project, 'spec-4-00000001');
   expect(await searched.find(project.tenant)).toMatchObject({
-    index: { indexVersions: [active], hasWaiting: false },
+    index: { indexVersions: [active], hasWaiting: false, wordsRevision: 0 },
   });
   await another.addEach(project.tenant, ['x']);
   expect(await searched.find(project.tenant)).toMatchObject({ index: { hasWaiting: true } });

@@ -1,4 +1,5 @@
 import { narrowed, sql } from '@loci/persistence';
+import { OPENING_CHARACTERS, WORDS_OF_CHANGE } from '@loci/retrieval';
 import { adjacentEpisode, BELONGS } from '../episodes/adjacent-episodes.js';
 import { episodesByUid } from '../episodes/episodes-by-uid.js';
 
@@ -20,15 +21,6 @@ const POSITION_COLUMNS = 'uid, created_at, producer_id, producer_role';
 
 const POSITIONS = narrowed<TurnPositions>('json');
 
-/** Words by which people say that something is not as it was. */
-const CHANGE = `\\m(${[
-  'moved|now|nowadays|new|these days|from now on|no longer|any ?more|any longer|switched|changed|instead|replaced',
-  'cancell?ed|postponed|quit|gave up|given up|stopped|started|retired|sold|left|again|since',
-].join('|')})\\M`;
-
-/** Characters in which a change is announced: long answers have such words somewhere. */
-const OPENING = 300;
-
 /** Of each found episode, where it was asked for. */
 const OF_EACH = narrowed<readonly boolean[] | null>('json?');
 
@@ -47,13 +39,13 @@ export const TURNS_AROUND = sql({
   name: 'turns_around',
   text: `
 SELECT ${positionsOf('found')} AS own, json_agg(found.conversation) AS conversations,
-       CASE WHEN $3 THEN json_agg(left(found.content, ${OPENING}) ~* '${CHANGE}') END AS changes,
+       CASE WHEN $3 THEN json_agg(left(found.content, ${OPENING_CHARACTERS}) ~* '\\m(${WORDS_OF_CHANGE})\\M') END AS changes,
        CASE WHEN $4 THEN json_agg(right(rtrim(found.content), 1) = ANY (${QUESTION_MARKS})) END AS questions,
        ${positionsOf('previous')} AS previous, ${positionsOf('next')} AS next
-FROM ${episodesByUid('$2::uuid[]')} AS found
+FROM ${episodesByUid('$1', '$2::uuid[]')} AS found
 LEFT JOIN LATERAL ${adjacentEpisode('before', POSITION_COLUMNS, 'found')} AS previous ON true
 LEFT JOIN LATERAL ${adjacentEpisode('after', POSITION_COLUMNS, 'found')} AS next ON true
-WHERE project_uid = $1 AND ${BELONGS}
+WHERE ${BELONGS}
 HAVING count(*) > 0`,
   row: {
     own: POSITIONS,

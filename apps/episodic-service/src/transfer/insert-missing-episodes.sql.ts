@@ -24,7 +24,7 @@ export const INSERT_MISSING_EPISODES = sql({
              SELECT FROM ${SCHEMA}.episodes AS known
              WHERE known.uid = given.source_uid AND known.project_uid = $1::uuid)
            ORDER BY given.uid
-           ON CONFLICT (uid) DO NOTHING
+           ON CONFLICT (project_uid, uid) DO NOTHING
            RETURNING uid)
          SELECT uid FROM added`,
   row: { uid: 'uuid' },

@@ -68,7 +68,8 @@ export class AuditedOperation {
 
   /** Notes the outcome unless it is stored by now. To be called once, when the answer is out or its client gone. */
   close(subject: OperationSubject, status: number, code: string | undefined): void {
-    if (this.rule !== 'never' && !this.ended) this.trail.note(this.recordOf(subject, status, code));
+    if (this.ended || this.rule === 'never' || (this.rule === 'refused' && status < 400)) return;
+    this.trail.note(this.recordOf(subject, status, code));
   }
 
   private recordOf(

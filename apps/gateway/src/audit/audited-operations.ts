@@ -4,9 +4,10 @@
  * operation whose record cannot be stored is refused.
  * `later`: one record, after the answer. For what happens far more often than anything else: the last records are lost
  * when a gateway is killed.
+ * `refused`: one record, after the answer, when that is a refusal; otherwise what it asks for is audited, each for itself.
  * `never`: it reads the memory of its own tenant.
  */
-export type AuditRule = 'first' | 'later' | 'never';
+export type AuditRule = 'first' | 'later' | 'refused' | 'never';
 
 const SEMANTIC: Readonly<Record<string, AuditRule>> = {
   'POST /delete': 'first',
@@ -63,6 +64,7 @@ export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'POST /profile': 'never',
   'POST /recall': 'never',
   'POST /memories/episodic/delete': 'first',
+  'POST /memories/episodic/groups': 'never',
   'POST /memories/forget': 'first',
   'POST /memories/forget/preview': 'never',
   'GET /memories/forget': 'never',
@@ -124,7 +126,7 @@ export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'GET /config/memory/semantic': 'first',
   'PUT /config/memory/semantic': 'first',
   // a message or a batch of them: each call of a tool is an operation of its own
-  'POST /mcp': 'never',
+  'POST /mcp': 'refused',
   'tool add_memory': 'later',
   'tool search_memory': 'never',
   'tool get_context': 'never',

@@ -94,7 +94,8 @@ function expected(rule: string, record: object, status: number) {
     ...record,
   });
   const ended = expect.objectContaining({ actor: ID, ...record, status });
-  return { kept: rule === 'first' ? [begun, ended] : [], noted: rule === 'later' ? [ended] : [] };
+  const isNoted = rule === 'later' || (rule === 'refused' && status >= 400);
+  return { kept: rule === 'first' ? [begun, ended] : [], noted: isNoted ? [ended] : [] };
 }
 
 test('the table has every route and every tool that there is, and nothing else', () => {
@@ -135,7 +136,7 @@ const REACHING = ROUTE_ROWS.filter(
   ({ method, url, namesTenant, isDeploymentWide, namedOrganization }) =>
     namesTenant === false &&
     (!isDeploymentWide || namedOrganization !== undefined) &&
-    AUDITED_OPERATIONS[routeOperation(method, url)] !== 'never',
+    AUDITED_OPERATIONS[routeOperation(method, url)] === 'first',
 );
 
 test('what is reached from above is more than a few routes', () => {
@@ -258,6 +259,19 @@ describe.each(Object.keys(CALLS) as (keyof typeof CALLS)[])('the tool %s', (name
     expect(await left()).toEqual({ kept: [], noted: [expect.objectContaining(record)] });
   });
 });
+
+test.each([
+  ['a tool by a key that cannot ask for its answer', toolCall('delete_memory'), ['write'], 403],
+  ['a batch by such a key', Array(2).fill(toolCall('delete_memory')), ['write'], 403],
+  ['a batch that is too long', Array(33).fill(toolCall('delete_memory')), ['admin'], 422],
+] as const)(
+  'what is refused before its tools are known leaves one record: %s',
+  async (_, messages, scopes, status) => {
+    expect((await ask(messages, scopes)).status).toBe(status);
+    const record = { operation: 'POST /mcp', actor: ID, orgId: 'acme', projectId: 'apollo', status };
+    expect(await left()).toEqual({ kept: [], noted: [expect.objectContaining(record)] });
+  },
+);
 
 test('each call of a batch leaves what it would leave alone, whatever it comes with', async () => {
   gateway.rpc

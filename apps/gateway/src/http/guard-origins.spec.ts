@@ -35,6 +35,15 @@ describe('without authentication', () => {
     expect(gateway.rpc.requests(listProjects)).toEqual([]);
   });
 
+  test('what a page of another site embeds is 403, a link to us is served', async () => {
+    await start();
+    const asked = async (mode: string): Promise<number> => {
+      const headers = ['host: localhost', 'sec-fetch-site: cross-site', `sec-fetch-mode: ${mode}`];
+      return (await sendLines(gateway, ['GET /nothing HTTP/1.1', ...headers])).status;
+    };
+    expect([await asked('no-cors'), await asked('navigate')]).toEqual([403, 404]);
+  });
+
   test.each(['localhost:8080', '127.0.0.1', '[::1]:1'])('%s is served', async (host) => {
     await start();
     expect((await sendLines(gateway, [LIST, `host: ${host}`])).status).toBe(200);

@@ -40,7 +40,7 @@ export function guardOrigins(server: FastifyInstance, { origins, isAuthRequired 
         done(new MisdirectedException());
         return;
       }
-      if (origin !== undefined && !origins.servesOrigin(origin)) {
+      if (origin === undefined ? isOfForeignPage(request) : !origins.servesOrigin(origin)) {
         done(foreignOrigin());
         return;
       }
@@ -49,6 +49,13 @@ export function guardOrigins(server: FastifyInstance, { origins, isAuthRequired 
     else done();
   });
 }
+
+/**
+ * Browsers send no origin with what a page embeds (images, scripts, fetches whose answer it may not read), and say that another
+ * site asks. A link that a person follows is served: the page does not learn what comes of it.
+ */
+const isOfForeignPage = ({ headers }: FastifyRequest): boolean =>
+  headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate';
 
 /** @returns whether the request only asks what is allowed */
 function allowReading(

@@ -316,3 +316,22 @@ async function refusal(url: URL): Promise<boolean> {
   }
   return false;
 }
+
+describe('expectations', () => {
+  beforeEach(() => start());
+
+  test('that HTTP does not know are ignored: the request is answered, and recorded, as any other', async () => {
+    const { port } = await listen();
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), '127.0.0.1');
+      let received = '';
+      socket.on('data', (chunk) => (received += String(chunk))).on('error', reject);
+      socket.on('close', () => resolve(received));
+      socket.end(
+        'GET /api/v2/nothing HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: a miracle\r\nConnection: close\r\n\r\n',
+      );
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).toMatch(/\r\nx-request-id: /);
+  });
+});

@@ -11,6 +11,9 @@ declare module 'fastify' {
   }
 }
 
+/** Each step of a request that has something to give back listens for the end of its answer; Node warns of more than ten. */
+const MAX_LISTENERS = 20;
+
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
 
@@ -25,6 +28,7 @@ export function openRequestScope(server: FastifyInstance, timeoutMs: number): vo
   server.decorateRequest('clientAddress', '');
   server.addHook('onRequest', (request, reply, done) => {
     request.clientAddress = clientAddress(request);
+    reply.raw.setMaxListeners(MAX_LISTENERS);
     const { traceparent } = request.headers;
     const scope = {
       requestId: request.id,

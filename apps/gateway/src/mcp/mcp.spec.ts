@@ -57,6 +57,12 @@ describe('a client of the protocol', () => {
     expect(search?.['top_k']).toMatchObject({ type: 'integer', default: 20 });
   });
 
+  test('is not promised notices of changed lists, which no answer could bring', async () => {
+    const capabilities = (await connect()).getServerCapabilities();
+    expect(Object.keys(capabilities ?? {}).sort()).toEqual(['prompts', 'resources', 'tools']);
+    expect(JSON.stringify(capabilities)).not.toContain('"listChanged":true');
+  });
+
   test('gets an id of the request with every answer', async () => {
     const answer = await post(gateway, '/mcp', {}, { accept: 'application/json, text/event-stream' });
     expect(answer.status).toBe(400);

@@ -56,6 +56,11 @@ const limits = {
     'The most: tokens of these calls, in and out, in a day of UTC. Absent or null = the default of the deployment.',
     200000000,
   ),
+  model_cost_per_day: described(
+    limit,
+    'The most: what these calls may cost in a day of UTC, in the currency of the prices of the models. Absent or null = the default of the deployment.',
+    50,
+  ),
 } satisfies Record<QuotaName, TSchema>;
 
 /** Absent or null = the default of the deployment. */
@@ -134,6 +139,10 @@ export const quotasAnswer = Type.Object(
           'Calls of language models by ingestion in a day of UTC; then it waits for the next day.',
         ),
         model_tokens_per_day: described(quotaAnswer, 'Tokens of these calls, in and out, in a day of UTC.'),
+        model_cost_per_day: described(
+          quotaAnswer,
+          'What these calls cost in a day of UTC, in the currency of the prices of the models, rounded down; models without prices cost nothing.',
+        ),
       }),
       'Limit and use, by what is limited.',
     ),
@@ -164,6 +173,7 @@ export function fromQuotas(orgId: string, parts: readonly OrganizationQuotas[]):
       categories_per_set: of('categories_per_set'),
       model_calls_per_day: of('model_calls_per_day'),
       model_tokens_per_day: of('model_tokens_per_day'),
+      model_cost_per_day: of('model_cost_per_day'),
     },
     messages_waiting: parts.reduce((sum, { messagesWaiting = 0 }) => sum + messagesWaiting, 0),
   };

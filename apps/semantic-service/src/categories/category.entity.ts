@@ -20,7 +20,6 @@ export class CategoryEntity {
   @Column({ type: 'uuid', name: 'project_uid', nullable: true })
   projectUid!: string | null;
 
-  @ForeignKey('sets', { name: 'categories_set_uid_fkey', onDelete: 'CASCADE' })
   @Column({ type: 'uuid', name: 'set_uid', nullable: true })
   setUid!: string | null;
 

@@ -104,6 +104,7 @@ export class EditingController {
 }
 
 const toState = ({
+  subject,
   category,
   tag,
   name,
@@ -112,6 +113,7 @@ const toState = ({
   citations,
   ...state
 }: FeatureState): SharedState => ({
+  subject,
   category,
   tag,
   name,

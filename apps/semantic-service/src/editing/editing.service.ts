@@ -73,7 +73,7 @@ export class EditingService {
         const dates = allDates(statementsOf(validity, []));
         const record = { uid: uuidv7(), ...locationOf(set), ...content, ...written, dates };
         const uid = await this.writer.write(tx, record, undefined, change);
-        if (isPinned !== undefined) await this.features.pin(set, uid, isPinned, tx);
+        if (isPinned !== undefined) await this.features.pin(locationOf(set), uid, isPinned, tx);
         return uid;
       },
     );

@@ -4,8 +4,14 @@ import { SCHEMA } from '../database.js';
 /** The episodes that features were learned from. */
 @Entity({ schema: SCHEMA, name: 'citations' })
 @Index('citations_of_episode', ['projectUid', 'episodeUid'])
+@ForeignKey('features', ['featureUid', 'setUid'], ['uid', 'setUid'], {
+  name: 'citations_feature_uid_fkey',
+  onDelete: 'CASCADE',
+})
 export class CitationEntity {
-  @ForeignKey('features', { name: 'citations_feature_uid_fkey', onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'uuid', name: 'set_uid', primaryKeyConstraintName: 'citations_pkey' })
+  setUid!: string;
+
   @PrimaryColumn({ type: 'uuid', name: 'feature_uid', primaryKeyConstraintName: 'citations_pkey' })
   featureUid!: string;
 

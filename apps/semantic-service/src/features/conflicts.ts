@@ -15,7 +15,7 @@ const said = (row: string): string => `lower(btrim(${row}.value, E' \\t\\n.'))`;
 
 const projects = (row: string): string => `(
   SELECT array_agg(DISTINCT cited.project_uid ORDER BY cited.project_uid) FROM ${SCHEMA}.citations cited
-  WHERE cited.feature_uid = ${row}.uid)`;
+  WHERE cited.set_uid = ${row}.set_uid AND cited.feature_uid = ${row}.uid)`;
 
 /** Of what their subjects have to be, a part: each is found in the index by itself. */
 const SUBJECTS = {

@@ -6,7 +6,7 @@ import { IS_LIVE } from './feature-conditions.js';
 /** As `lastSaidOf`: when the last of the messages was said, or what a client wrote was stored. */
 const SAID_AT = `(
   SELECT greatest(max(cited.created_at), CASE WHEN features.by_client OR count(*) = 0 THEN features.recorded_at END)
-  FROM ${SCHEMA}.citations cited WHERE cited.feature_uid = features.uid)`;
+  FROM ${SCHEMA}.citations cited WHERE cited.set_uid = features.set_uid AND cited.feature_uid = features.uid)`;
 
 /** When features expire, by what their categories say now; their vectors stay. Parameters: the sets, the category. */
 export const EXPIRE_FEATURES = sql({

@@ -20,7 +20,7 @@ export class FeatureChangeEntity {
   featureUid!: string;
 
   @ForeignKey('sets', { name: 'feature_history_set_uid_fkey', onDelete: 'CASCADE' })
-  @Column({ type: 'uuid', name: 'set_uid' })
+  @PrimaryColumn({ type: 'uuid', name: 'set_uid', primaryKeyConstraintName: 'feature_history_pkey' })
   setUid!: string;
 
   @Column({ type: 'text', name: 'org_id' })

@@ -72,7 +72,8 @@ const CITED_USER = `CASE WHEN cited.is_bound THEN cited.producer_id ELSE coalesc
 /** What an author who speaks for one producer writes is found by no other user. */
 const NAMES_ITS_USER = `(NOT cited.is_bound OR cited.metadata->>'${USER}' = cited.producer_id)`;
 
-const CITED = `SELECT FROM ${SCHEMA}.citations cited WHERE cited.feature_uid = features.uid`;
+const CITED = `SELECT FROM ${SCHEMA}.citations cited
+  WHERE cited.set_uid = features.set_uid AND cited.feature_uid = features.uid`;
 
 const SUBJECT: FilterField = { kind: 'system', name: 'subject' };
 

@@ -128,7 +128,8 @@ export const RECORD_COLUMNS = `uid, set_uid, org_id, project_uid, subject, categ
      'created_at', ${instantText('cited.created_at')},
      'added_at', ${instantText('cited.added_at')}, 'is_bound', is_bound
    ) ORDER BY cited.created_at, episode_uid), '[]')
-   FROM ${SCHEMA}.citations cited WHERE cited.feature_uid = features.uid) AS citations`;
+   FROM ${SCHEMA}.citations cited
+   WHERE cited.set_uid = features.set_uid AND cited.feature_uid = features.uid) AS citations`;
 
 export const toRecord = (row: RowOf<typeof RECORD_ROW>): FeatureRecord => ({
   uid: row.uid,
@@ -222,10 +223,11 @@ function toValidityRow({ dates, recordedAt }: FeatureRecord) {
 
 /** A row of `citations` as JSON. */
 export const toCitationRow = (
-  featureUid: string,
+  { uid, setUid }: Pick<FeatureRecord, 'uid' | 'setUid'>,
   citation: Citation,
-): CitationRow & { readonly feature_uid: string } => ({
-  feature_uid: featureUid,
+): CitationRow & { readonly feature_uid: string; readonly set_uid: string } => ({
+  feature_uid: uid,
+  set_uid: setUid,
   episode_uid: citation.episodeUid,
   project_uid: citation.projectUid,
   producer_id: citation.producerId,

@@ -178,7 +178,7 @@ export class FeatureWriter {
       tx,
     );
     const uids = records.map(({ uid }) => uid);
-    await this.features.remove(owner, uids, tx);
+    await this.features.remove(owner, records, tx);
     await this.history.forget(owner, uids, tx);
     await this.enqueueIndexing(records, tx);
     const changes = changedFeatures(records, { added: [], updated: [], removed: uids });
@@ -193,8 +193,7 @@ export class FeatureWriter {
   private async storeFeatures(tx: Transaction, owner: Owner, batch: FeatureBatch): Promise<void> {
     const { saved, removed, displaced, touched } = batch;
     // what goes, goes first, and with it what would stand in the way of what others say now
-    const inTheWay = [...removed, ...displaced].map(({ uid }) => uid);
-    await this.features.remove(owner, inTheWay, tx);
+    await this.features.remove(owner, [...removed, ...displaced], tx);
     await this.features.save(owner, saved, tx);
     const changed = [...saved, ...removed];
     await this.enqueueIndexing(changed, tx);

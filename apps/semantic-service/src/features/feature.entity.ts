@@ -8,6 +8,7 @@ const A_PRECISION = `= ANY (ARRAY['year', 'month', 'day', 'time'])`;
 @Entity({ schema: SCHEMA, name: 'features' })
 @Check('features_valid_from_precision_check', `valid_from_precision ${A_PRECISION}`)
 @Check('features_valid_until_precision_check', `valid_until_precision ${A_PRECISION}`)
+@Index('features_by_uid', ['uid'], { unique: true })
 @Index('features_pinned', ['setUid'], { where: 'is_pinned AND (deleted_at IS NULL)' })
 @Index('features_of_project', ['projectUid'], { where: 'project_uid IS NOT NULL' })
 @Index('features_of_subject', ['setUid', 'subject', 'category'], { where: 'deleted_at IS NULL' })
@@ -31,7 +32,7 @@ export class FeatureEntity {
   uid!: string;
 
   @ForeignKey('sets', { name: 'features_set_uid_fkey' })
-  @Column({ type: 'uuid', name: 'set_uid' })
+  @PrimaryColumn({ type: 'uuid', name: 'set_uid', primaryKeyConstraintName: 'features_pkey' })
   setUid!: string;
 
   @Column({ type: 'text', name: 'org_id' })

@@ -133,3 +133,8 @@ export const asOneChange = (origin: ChangeOrigin): ChangeOrigin => ({ changeUid:
 
 /** The whole content in one text: what is embedded, and what words are searched in. */
 export const featureText = ({ tag, name, value }: FeatureContent): string => `${tag}. ${name}: ${value}`;
+
+/** The uids of their sets, each once. */
+export const setsOf = (features: readonly Pick<FeatureRecord, 'setUid'>[]): string[] => [
+  ...new Set(features.map(({ setUid }) => setUid)),
+];

@@ -8,7 +8,7 @@ import { DELETED_AMONG } from './deleted-among.sql.js';
 import { EXPIRE_FEATURES } from './expire-features.sql.js';
 import { FEATURE_GROUPS } from './feature-groups.sql.js';
 import { toCitationRow, toFeature, toName, toRecord, toRow, toSought } from './feature-rows.js';
-import { type Feature, type FeatureLocation, type FeatureRecord } from './feature.js';
+import { type Feature, type FeatureLocation, type FeatureRecord, setsOf } from './feature.js';
 import { featuresByUid } from './features-by-uid.sql.js';
 import { findFeature } from './find-feature.sql.js';
 import { listFeatures } from './list-features.sql.js';
@@ -26,7 +26,7 @@ import { RECORDS_TO_CHANGE } from './records-to-change.sql.js';
 import { REMOVE_FEATURES } from './remove-features.sql.js';
 import { SAVE_CITATIONS } from './save-citations.sql.js';
 import { SAVE_FEATURES } from './save-features.sql.js';
-import { type WantedRecords } from './wanted-records.js';
+import { type WantedOfCategory, type WantedRecords } from './wanted-records.js';
 
 /** A search reads more candidates than it answers with. */
 const MAX_READ_BYTES = 4 * MAX_ANSWER_BYTES;
@@ -109,8 +109,13 @@ export class FeaturesRepository {
   }
 
   /** Pins a feature of the owner, or of its organization, or takes its pin away. */
-  async pin(owner: Owner, uid: string, isPinned: boolean, tx: Transaction): Promise<void> {
-    await this.unitOfWork.execute(PIN_FEATURE, [uid, isPinned], { tx, scope: rowsIn(owner) });
+  async pin(
+    { setUid, ...owner }: FeatureLocation,
+    uid: string,
+    isPinned: boolean,
+    tx: Transaction,
+  ): Promise<void> {
+    await this.unitOfWork.execute(PIN_FEATURE, [setUid, uid, isPinned], { tx, scope: rowsIn(owner) });
   }
 
   /**
@@ -222,22 +227,7 @@ export class FeaturesRepository {
   /** The features of a category of a set, with their citations; of this subject, tag, name and partition where given. */
   async records(
     { setUid, ...owner }: FeatureLocation,
-    {
-      category,
-      tag,
-      name,
-      partition,
-      about,
-      isGoingOn = false,
-    }: {
-      category: string;
-      tag?: string;
-      name?: string;
-      partition?: Partition;
-      about?: { readonly subject: string | undefined };
-      /** Whether those that ended are left out. */
-      isGoingOn?: boolean;
-    },
+    { category, tag, name, partition, about, isGoingOn = false }: WantedOfCategory,
     tx: Transaction,
   ): Promise<FeatureRecord[]> {
     const isAbout = [about !== undefined, about?.subject];
@@ -273,15 +263,10 @@ export class FeaturesRepository {
     if (records.length === 0) return;
     const inScope = { tx, scope: rowsIn(owner) };
     const rows = JSON.stringify(records.map(toRow));
-    const saved = new Set(
-      (await this.unitOfWork.execute(SAVE_FEATURES, [rows], inScope)).map(({ uid }) => uid),
-    );
-    const foreign = records.find(({ uid }) => !saved.has(uid));
-    if (foreign) throw new Error(`Feature ${foreign.uid} is in another set than ${foreign.setUid}.`);
-    const citations = records.flatMap((record) =>
-      record.citations.map((one) => toCitationRow(record.uid, one)),
-    );
-    await this.unitOfWork.execute(SAVE_CITATIONS, [[...saved], JSON.stringify(citations)], inScope);
+    await this.unitOfWork.execute(SAVE_FEATURES, [rows], inScope);
+    const citations = records.flatMap((record) => record.citations.map((one) => toCitationRow(record, one)));
+    const [uids, setUids] = [records.map(({ uid }) => uid), setsOf(records)];
+    await this.unitOfWork.execute(SAVE_CITATIONS, [uids, JSON.stringify(citations), setUids], inScope);
   }
 
   /** Computes anew when the features of a category of these sets expire. */
@@ -291,9 +276,14 @@ export class FeaturesRepository {
   }
 
   /** Turns features of the owner, and of its organization, into tombstones. */
-  async remove(owner: Owner, uids: readonly string[], tx: Transaction): Promise<void> {
-    if (uids.length === 0) return;
-    await this.unitOfWork.execute(REMOVE_FEATURES, [uids], { tx, scope: rowsIn(owner) });
+  async remove(
+    owner: Owner,
+    features: readonly Pick<FeatureRecord, 'uid' | 'setUid'>[],
+    tx: Transaction,
+  ): Promise<void> {
+    if (features.length === 0) return;
+    const values = [features.map(({ uid }) => uid), setsOf(features)];
+    await this.unitOfWork.execute(REMOVE_FEATURES, values, { tx, scope: rowsIn(owner) });
   }
 
   /**

@@ -12,7 +12,8 @@ export interface ReadTime {
 
 /** When the first of the messages that support a feature was said; without one, when it was stored. */
 const FIRST_SAID = `coalesce(
-  (SELECT min(created_at) FROM ${SCHEMA}.citations WHERE citations.feature_uid = features.uid), ${RECORDED_AT})`;
+  (SELECT min(created_at) FROM ${SCHEMA}.citations
+   WHERE citations.set_uid = features.set_uid AND citations.feature_uid = features.uid), ${RECORDED_AT})`;
 
 /** The same as `startOf`: whether something that ended before it was first said, and nothing else, has no beginning. */
 const STARTED = (

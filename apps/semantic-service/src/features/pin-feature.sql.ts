@@ -1,8 +1,8 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 
-/** Parameters: the uid, whether it is pinned. Nothing that is embedded changes. */
+/** Parameters: the set, the uid, whether it is pinned. Nothing that is embedded changes. */
 export const PIN_FEATURE = sql({
   name: 'pin_feature',
-  text: `UPDATE ${SCHEMA}.features SET is_pinned = $2 WHERE uid = $1`,
+  text: `UPDATE ${SCHEMA}.features SET is_pinned = $3 WHERE set_uid = $1 AND uid = $2`,
 });

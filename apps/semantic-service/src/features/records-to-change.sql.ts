@@ -31,15 +31,15 @@ const given = (parameter: string, more: string): string =>
 export const RECORDS_TO_CHANGE = sql({
   name: 'records_to_change',
   text: `
-SELECT ${RECORD_COLUMNS} FROM ${FEATURES} WHERE uid IN (
-  SELECT features.uid FROM ${given('$1', 'value text, since timestamptz, ')}
+SELECT ${RECORD_COLUMNS} FROM ${FEATURES} WHERE (set_uid, uid) IN (
+  SELECT features.set_uid, features.uid FROM ${given('$1', 'value text, since timestamptz, ')}
   JOIN ${FEATURES} ON ${IS_NAMED} AND md5(features.value) = md5(given.value)
     AND (features.valid_until IS NULL OR given.since IS NULL OR features.valid_until >= given.since)
   UNION ALL
-  SELECT duplicate.uid FROM ${given('$2', '')} JOIN ${FEATURES} ON ${IS_NAMED} AND ${IS_NOT_ENDED}
+  SELECT duplicate.set_uid, duplicate.uid FROM ${given('$2', '')} JOIN ${FEATURES} ON ${IS_NAMED} AND ${IS_NOT_ENDED}
   JOIN ${FEATURES} AS duplicate ON ${SAYS_THE_SAME}
   UNION ALL
-  SELECT uid FROM ${FEATURES} WHERE uid = ANY($3::uuid[]) AND set_uid = $4
+  SELECT set_uid, uid FROM ${FEATURES} WHERE uid = ANY($3::uuid[]) AND set_uid = $4
 ) AND ${IS_LIVE} ORDER BY created_at, uid`,
   row: RECORD_ROW,
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Instant } from '@loci/contracts';
-import { IndexVersionsRepository } from '@loci/indexing';
+import { CountedWords, IndexVersionsRepository, WordStatisticsRepository } from '@loci/indexing';
 import { Database, ROWS_OF_ALL, type RowScope, runMigrations, UnitOfWork } from '@loci/persistence';
 import { PinoLogger } from '@loci/platform';
 import { TestDatabase } from '@loci/testing';
@@ -107,6 +107,9 @@ async function fillSet(owner: string, set: ReturnType<typeof toSet>, projectUid:
   const model = { embedder: owner, fingerprint: 'spec-4-00000000', dimensions: 4 };
   await indexVersions.addCollection(model);
   await indexVersions.activate(set.uid, model);
+  const words = new WordStatisticsRepository(unitOfWork, new FeatureTable());
+  await words.note(new Map([[set.uid, { added: 20, isRemoved: false }]]));
+  for (const taken of await words.take(1)) await words.save(taken, new CountedWords(1, Buffer.from(owner)));
   await fillIngestion(owner, set, projectUid);
 }
 
@@ -164,6 +167,7 @@ describe.each([
   ['citations', 'producer_id'],
   ['feature_history', `after->>'name'`],
   ['index_spaces', 'embedder'],
+  ['word_statistics', `convert_from(terms, 'UTF8')`],
   ['ingestion_dead_letters', 'category'],
   ['ingestion_failures', 'category'],
   ['ingestion_consolidations', `substring(partition_key FROM '^[^/]*/[^/]*/(.*)$')`],
@@ -303,7 +307,7 @@ test.each([
   });
   await expect(save).rejects.toThrow(/row-level security/);
   await unitOfWork.run(async (tx) => {
-    await features.remove(other, [uid], tx);
+    await features.remove(other, [{ uid, setUid: theirs.uid }], tx);
     await history.forget(other, [uid], tx);
     await sets.configure({ ...theirs, ...other }, { llmName: 'theirs' }, tx);
     await sets.removeType({ ...type, ...other }, tx);

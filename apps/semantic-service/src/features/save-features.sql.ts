@@ -3,8 +3,7 @@ import { SCHEMA } from '../database.js';
 import { expiresAt } from './expiry.js';
 
 /**
- * Features as they are to be, whether they were there, were deleted, or are new. Those that are in another set than the
- * given one are not answered. Parameter: the rows as JSON.
+ * Features as they are to be, whether they were there, were deleted, or are new. Parameter: the rows as JSON.
  */
 export const SAVE_FEATURES = sql({
   name: 'save_features',
@@ -21,7 +20,7 @@ FROM jsonb_to_recordset($1::jsonb) AS given(
   metadata jsonb, by_client boolean, created_at timestamptz, is_trusted boolean, source_project_uid uuid, origin jsonb,
   valid_from timestamptz, valid_from_precision text, valid_until timestamptz, valid_until_precision text,
   superseded_by uuid, dates jsonb, recorded_at timestamptz, is_pinned boolean, is_single_valued boolean, said_at timestamptz)
-ON CONFLICT (uid) DO UPDATE SET
+ON CONFLICT (uid, set_uid) DO UPDATE SET
   subject = excluded.subject, category = excluded.category, tag = excluded.tag, name = excluded.name, value = excluded.value,
   metadata = excluded.metadata, by_client = excluded.by_client, is_trusted = excluded.is_trusted,
   source_project_uid = excluded.source_project_uid, origin = excluded.origin,
@@ -30,8 +29,5 @@ ON CONFLICT (uid) DO UPDATE SET
   superseded_by = excluded.superseded_by, dates = excluded.dates, recorded_at = excluded.recorded_at,
   is_pinned = features.is_pinned OR excluded.is_pinned, is_single_valued = excluded.is_single_valued,
   expires_at = excluded.expires_at, revision = features.revision + 1,
-  updated_at = now(), deleted_at = NULL, indexed_at = NULL, ordered_at = NULL, carried_to = NULL
-WHERE features.set_uid = excluded.set_uid
-RETURNING uid`,
-  row: { uid: 'uuid' },
+  updated_at = now(), deleted_at = NULL, indexed_at = NULL, ordered_at = NULL, carried_to = NULL`,
 });

@@ -117,7 +117,7 @@ test('what is known of a user is read with what changed last first', async () =>
   const read = await spec.features.newestMatching(
     fullScope(set),
     [set.uid],
-    { filter: ofUserIn('mira', [set]) },
+    { ofSets: ofUserIn('mira', [set]) },
     10,
   );
   expect(read.map(({ value }) => value)).toEqual(['Bergen', 'Oslo']);

@@ -15,6 +15,18 @@ export interface WantedRecords {
   readonly setUid?: string;
 }
 
+/** Which features of one category are asked for: all, or those of this tag, name, partition and subject. */
+export interface WantedOfCategory {
+  readonly category: string;
+  readonly tag?: string;
+  readonly name?: string;
+  readonly partition?: Partition;
+  /** Those about this subject; undefined in it: those without one. */
+  readonly about?: { readonly subject: string | undefined };
+  /** Whether those that ended are left out. */
+  readonly isGoingOn?: boolean;
+}
+
 type Sought = Pick<SoughtFeature, 'subject' | 'tag' | 'name' | 'value' | 'since'>;
 
 /** Which features the steps of a request may touch. */

@@ -6,7 +6,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { type IndexedFeature } from './feature-points.js';
 import { IndexStateRepository } from './index-state.repository.js';
 
-/** Orders taken together: what they name in one set is embedded and upserted as one batch. */
+/** Orders taken together: what they name is embedded and upserted as one batch. */
 const BATCH_SIZE = 32;
 
 /** Keeps the vector index behind the table of features: changed ones in, deleted ones out. */
@@ -23,26 +23,23 @@ export class IndexConsumer implements OnApplicationBootstrap {
     this.runner.run(
       semanticWorkerIndex,
       indexFeatures,
-      async (messages) => {
-        for (const [setUid, uids] of groupBySet(messages.map(({ payload }) => payload))) {
-          await this.bringInLine(setUid, [...uids]);
-        }
-      },
+      (messages) => this.bringInLine(messages.map(({ payload }) => payload)),
       { batchSize: BATCH_SIZE },
     );
   }
 
   /** Sets whose embedder is down must not delay the others: the sweeper comes back to their features. */
-  private async bringInLine(setUid: string, uids: readonly string[]): Promise<void> {
-    const gone = new Set(await this.state.gone(setUid, uids));
-    if (gone.size > 0) await this.indexer.purge(setUid, [...gone]);
-    const features = uids.filter((uid) => !gone.has(uid));
-    if (features.length === 0) return;
-    try {
-      await this.indexer.bringInLine(setUid, features);
-    } catch (error) {
+  private async bringInLine(references: readonly FeaturesReference[]): Promise<void> {
+    const there = new Map<string, string[]>();
+    for (const [setUid, uids] of groupBySet(references)) {
+      const gone = new Set(await this.state.gone(setUid, [...uids]));
+      if (gone.size > 0) await this.indexer.purge(setUid, [...gone]);
+      const features = [...uids].filter((uid) => !gone.has(uid));
+      if (features.length > 0) there.set(setUid, features);
+    }
+    for (const [setUid, error] of await this.indexer.bringAllInLine(there)) {
       if (!isEmbedderOutage(error)) throw error;
-      this.logger.debug('features wait for their embedder', { setUid, features: features.length, error });
+      this.logger.debug('features wait for their embedder', { setUid, error });
     }
   }
 }

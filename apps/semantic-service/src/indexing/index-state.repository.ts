@@ -2,6 +2,8 @@ import { type FeaturesReference } from '@loci/contracts';
 import { type IndexVersion } from '@loci/indexing';
 import { ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { type FeatureContent } from '../features/feature.js';
+import { COUNTED_FEATURES } from './counted-features.sql.js';
 import { DROP_TOMBSTONES } from './drop-tombstones.sql.js';
 import { toIndexed } from './feature-index-rows.js';
 import { type IndexedFeature } from './feature-points.js';
@@ -52,6 +54,12 @@ export class IndexStateRepository {
     return { wanted: rows.filter((row) => !row.is_indexed).map(toIndexed), gone: without(uids, rows) };
   }
 
+  /** Those of the uids that are to have a vector, whether or not they have one. */
+  async present({ ownerUid: setUid }: IndexVersion, uids: readonly string[]): Promise<IndexedFeature[]> {
+    const rows = await this.unitOfWork.execute(SORT_FEATURES, [setUid, uids, null], IN_ALL);
+    return rows.map(toIndexed);
+  }
+
   /** Features that are not in an index version that is being built, oldest first, behind `after`. */
   async missing(
     { uid: versionUid, ownerUid: setUid }: IndexVersion,
@@ -83,6 +91,11 @@ export class IndexStateRepository {
       features.map(({ uid }) => uid),
       rows,
     );
+  }
+
+  /** Features whose words are counted. */
+  counted(setUid: string, limit: number): Promise<FeatureContent[]> {
+    return this.unitOfWork.execute(COUNTED_FEATURES, [setUid, limit], IN_ALL);
   }
 
   /** Removes tombstones whose vectors are gone. */

@@ -27,6 +27,10 @@ export class IndexedFeatures extends IndexedContent<IndexedFeature> {
     return this.state.sort(indexVersion, uids);
   }
 
+  override present(indexVersion: IndexVersion, uids: readonly string[]): Promise<IndexedFeature[]> {
+    return this.state.present(indexVersion, uids);
+  }
+
   override missing(
     indexVersion: IndexVersion,
     after: IndexedFeature | undefined,
@@ -37,6 +41,10 @@ export class IndexedFeatures extends IndexedContent<IndexedFeature> {
 
   override markIndexed(indexVersion: IndexVersion, features: readonly IndexedFeature[]): Promise<string[]> {
     return this.state.markIndexed(indexVersion, features);
+  }
+
+  override async textsToMatch(setUid: string, limit: number): Promise<string[]> {
+    return (await this.state.counted(setUid, limit)).map(featureText);
   }
 
   override dropTombstones(setUid: string, uids: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { ContentIndexer, IndexedContent } from '@loci/indexing';
+import { ContentIndexer, IndexedContent, WordStatistics } from '@loci/indexing';
 import { Module } from '@nestjs/common';
 import { SearchIndexModule } from './search-index.module.js';
 import { IndexStateRepository } from './index-state.repository.js';
@@ -7,7 +7,12 @@ import { IndexedFeatures } from './indexed-features.js';
 /** Indexing itself, for those that do it: the worker, and a search that cannot wait for it. */
 @Module({
   imports: [SearchIndexModule],
-  providers: [IndexStateRepository, { provide: IndexedContent, useClass: IndexedFeatures }, ContentIndexer],
-  exports: [SearchIndexModule, IndexStateRepository, IndexedContent, ContentIndexer],
+  providers: [
+    IndexStateRepository,
+    { provide: IndexedContent, useClass: IndexedFeatures },
+    ContentIndexer,
+    WordStatistics,
+  ],
+  exports: [SearchIndexModule, IndexStateRepository, IndexedContent, ContentIndexer, WordStatistics],
 })
 export class IndexingModule {}

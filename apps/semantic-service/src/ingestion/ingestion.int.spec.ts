@@ -1,12 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { instantFromDate, unavailable } from '@loci/contracts';
 import { type LanguageModel, ModelFactory, KeyRing, SecretBox } from '@loci/models';
 import { Metrics } from '@loci/platform';
 import { eventually, FakeModels } from '@loci/testing';
 import { randomBytes } from 'node:crypto';
 import { type IngestionDeadLetter } from './dead-letters/ingestion-dead-letters.repository.js';
+import { NEXT_MESSAGES } from './extraction/next-messages.sql.js';
+import { SETTLE_MESSAGES, SETTLED_AT_ONCE } from './extraction/settle-messages.sql.js';
+import { NEXT_TRACES, TAKE_UP_MESSAGES } from './jobs/take-up-messages.sql.js';
 import { ModelQuotas } from './usage/model-quotas.js';
 import { type IngestionReplica, IngestionSpec, type World } from '../../test/ingestion-spec.js';
+import { rowsReadBy } from '../../test/rows-read.js';
 import { fullScope } from '../projects/project.js';
 
 const add = (value: string, messages = [1]): object => ({
@@ -76,7 +80,9 @@ beforeEach(() => {
   world.triggers = { messages: 5, ageSeconds: 300 };
   world.categories = ['profile'];
   world.isOn = true;
+  world.prices = undefined;
   delete world.ready;
+  delete world.hasConversations;
   world.quota = { calls: 1_000_000, tokens: 1_000_000_000 };
   world.model = () => Promise.resolve(model);
 });
@@ -108,16 +114,21 @@ describe('a set is due', () => {
   test('at the age of its oldest message, to within the second, whichever replica looks', async () => {
     const set = await spec.newSet();
     world.triggers = { messages: 5, ageSeconds: 10 };
-    await spec.say(one, set, ['young'], { receivedAt: new Date(Date.now() - 9_000) });
+    const oldAt = Date.now() + 3_000;
+    await spec.say(one, set, ['young'], { receivedAt: new Date(oldAt - 10_000) });
     await two.scheduler.look();
     expect(await spec.job(set)).toMatchObject({ state: 'idle' });
+    let lastIdleAt = 0;
     const becomesDue = async (): Promise<boolean> => {
+      const lookedAt = Date.now();
       await two.scheduler.look();
-      return (await spec.job(set)).state === 'due';
+      if ((await spec.job(set)).state === 'due') return true;
+      lastIdleAt = lookedAt;
+      return false;
     };
-    const begun = Date.now();
     await eventually(becomesDue, { what: 'the set is due by age' });
-    expect(Date.now() - begun).toBeLessThan(2_000);
+    expect(Date.now()).toBeGreaterThanOrEqual(oldAt);
+    expect(lastIdleAt).toBeLessThan(oldAt + 1_000);
     await one.drain();
   });
 
@@ -311,6 +322,46 @@ describe('cost', () => {
     await one.drain();
     expect(await spec.job(set)).toMatchObject({ waiting: 0 });
     expect(fake.calls().length).toBeGreaterThan(1);
+  });
+});
+
+describe('a set in which very much waits', () => {
+  const MANY = 20_000;
+
+  /** Rows of messages that a statement reads. */
+  const rowsRead = ({ text }: { readonly text: string }, values: unknown[]): Promise<number> =>
+    rowsReadBy(
+      (asked, parameters) => spec.database.query(asked, parameters),
+      text,
+      values,
+      'ingestion_messages',
+    );
+
+  test('costs a pass no more than a set in which little does', async () => {
+    const set = await spec.newSet();
+    fake.reply(/message/, { commands: [] });
+    await spec.say(one, set, texts(MANY));
+    await one.runner.runNext();
+    expect(await spec.job(set)).toMatchObject({ waiting: MANY - 50, state: 'due' });
+    await spec.database.query('ANALYZE semantic.ingestion_messages, semantic.ingestion_progress');
+    const executed = jest.spyOn(one.unitOfWork, 'execute');
+    await one.runner.runNext();
+    const statements = executed.mock.calls.map(([statement]) => statement);
+    executed.mockRestore();
+    expect(statements).not.toContain(TAKE_UP_MESSAGES);
+    expect(await spec.job(set)).toMatchObject({ waiting: MANY - 100 });
+    expect(await rowsRead(NEXT_TRACES, [set])).toBeLessThan(200);
+    expect(await rowsRead(NEXT_MESSAGES, [set, 'profile', 50])).toBeLessThan(200);
+    expect(await rowsRead(SETTLE_MESSAGES, [set, ['profile']])).toBeLessThan(3 * SETTLED_AT_ONCE);
+    await spec.database.query('DELETE FROM semantic.sets WHERE uid = $1', [set]);
+  });
+
+  test('is all done when no category is left that wants it', async () => {
+    const set = await spec.newSet();
+    world.categories = [];
+    await spec.say(one, set, texts(3 * SETTLED_AT_ONCE));
+    await one.drain();
+    expect(await spec.job(set)).toMatchObject({ waiting: 0, state: 'idle' });
   });
 });
 
@@ -558,6 +609,44 @@ describe('one poisoned message of ten in two categories', () => {
   });
 });
 
+describe('a message that a model makes nothing of does not spoil what is said after it in its conversation', () => {
+  const failures = async (set: string): Promise<(readonly string[])[]> => {
+    const { letters } = await one.letters.list(spec.owner, { offset: 0, limit: 100 });
+    return letters.filter(({ setId }) => setId === set).map(({ episodeUids }) => episodeUids);
+  };
+
+  beforeEach(() => {
+    world.hasConversations = true;
+    fake.reply(/message/, { commands: [] });
+    fake.reply('poison', 'no JSON');
+    fake.reply("That reply can't be used", 'no JSON');
+  });
+
+  test('neither in its batch nor afterwards', async () => {
+    const set = await spec.newSet();
+    const uids = await spec.say(one, set, [...texts(6), 'poison', ...texts(3)]);
+    await settle(set);
+    expect(await failures(set)).toEqual([[uids[6]]]);
+    const before = fake.calls().length;
+    await spec.say(one, set, texts(5, 'later message'));
+    await settle(set);
+    expect(await failures(set)).toEqual([[uids[6]]]);
+    expect(fake.calls()).toHaveLength(before + 1);
+    expect(JSON.stringify(fake.calls().at(-1)?.body)).toContain('message 2');
+  });
+
+  test('although it was learned by another model before', async () => {
+    const set = await spec.newSet();
+    fake.reply('poison', { commands: [] });
+    await spec.say(one, set, [...texts(4), 'poison']);
+    await settle(set);
+    fake.reply('poison', 'no JSON');
+    await spec.say(one, set, texts(5, 'later message'));
+    await settle(set);
+    expect(await failures(set)).toEqual([]);
+  });
+});
+
 describe('a message that is longer than one call can read', () => {
   const long = (word: string): string =>
     `${`${word} goes on and on. `.repeat(4_000)}The last thing: she moved to Gothenburg.`;
@@ -713,8 +802,32 @@ describe('the quota of a day', () => {
     expect(job?.reason).toContain('QUOTA_MODEL_TOKENS_PER_DAY');
   });
 
+  test('of cost: at the prices of the model; the reason names the setting', async () => {
+    const set = await spec.newSet();
+    world.quota = { calls: 1_000, tokens: 1_000_000, cost: 1 };
+    world.prices = { inputPerMillion: 0, cachedPerMillion: 0, outputPerMillion: 1_000_000 };
+    fake.reply(/message/, add('at last'));
+    await spec.say(one, set, texts(5));
+    await one.drain();
+    expect(await values(set)).toEqual(['at last']);
+    await spec.say(one, set, texts(5));
+    await one.drain();
+    expect(fake.calls()).toHaveLength(1);
+    const job = await spec.job(set);
+    expect(job).toMatchObject({ state: 'blocked', code: 'model_quota_exceeded', waiting: 5 });
+    const [row] = await spec.database.query<{ reason: string }>(
+      'SELECT reason FROM semantic.ingestion_jobs WHERE set_uid = $1',
+      [set],
+    );
+    expect(row?.reason).toContain('QUOTA_MODEL_COST_PER_DAY');
+  });
+
   test('is the same for all who ask at once, and another organization has its own', async () => {
-    const limits = { QUOTA_MODEL_CALLS_PER_DAY: 10, QUOTA_MODEL_TOKENS_PER_DAY: 1_000 };
+    const limits = {
+      QUOTA_MODEL_CALLS_PER_DAY: 10,
+      QUOTA_MODEL_TOKENS_PER_DAY: 1_000,
+      QUOTA_MODEL_COST_PER_DAY: 1,
+    };
     const asked = [one, two].flatMap(({ unitOfWork }) => {
       const quotas = new ModelQuotas(unitOfWork, limits);
       return Array.from({ length: 20 }, () => quotas.reserve('crowded'));
@@ -722,7 +835,7 @@ describe('the quota of a day', () => {
     const results = await Promise.allSettled(asked);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
     const quotas = new ModelQuotas(one.unitOfWork, limits);
-    await quotas.settle(await quotas.reserve('other'), 0, 0);
+    await quotas.settle(await quotas.reserve('other'), { calls: 0, tokens: 0 });
     const [used] = await spec.database.query(`${USED} WHERE org_id = 'other'`);
     expect(used).toEqual({ calls: 0, tokens: 0 });
   });

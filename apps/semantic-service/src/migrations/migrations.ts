@@ -32,6 +32,13 @@ import { KeptCalls1763700000206 } from './0206-kept-calls.js';
 import { ModelCalls1763700000207 } from './0207-model-calls.js';
 import { PutOffSets1763700000208 } from './0195-put-off-sets.js';
 import { DeferredMessages1763700000210 } from './0210-deferred-messages.js';
+import { LearnedMessages1763700000220 } from './0220-learned-messages.js';
+import { ModelCost1763700000221 } from './0221-model-cost.js';
+import { IndexVersionKeys1763700000230 } from './0230-index-version-keys.js';
+import { DistributionKeys1763700000231 } from './0231-distribution-keys.js';
+import { WordStatistics1763700000240 } from './0240-word-statistics.js';
+import { QueueIndex1763700000250 } from './0250-queue-index.js';
+import { FormerKeys1763700000251 } from './0251-former-keys.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -69,4 +76,11 @@ export const MIGRATIONS = [
   ModelCalls1763700000207,
   PutOffSets1763700000208,
   DeferredMessages1763700000210,
+  LearnedMessages1763700000220,
+  ModelCost1763700000221,
+  IndexVersionKeys1763700000230,
+  DistributionKeys1763700000231,
+  WordStatistics1763700000240,
+  QueueIndex1763700000250,
+  FormerKeys1763700000251,
 ] as const;

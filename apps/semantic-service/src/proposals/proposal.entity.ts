@@ -17,7 +17,7 @@ export class ProposalEntity {
   uid!: string;
 
   @ForeignKey('sets', { name: 'proposals_set_uid_fkey', onDelete: 'CASCADE' })
-  @Column({ type: 'uuid', name: 'set_uid' })
+  @PrimaryColumn({ type: 'uuid', name: 'set_uid', primaryKeyConstraintName: 'proposals_pkey' })
   setUid!: string;
 
   @Column({ type: 'text', name: 'org_id' })

@@ -51,7 +51,7 @@ export class ProposalsRepository {
       jobId: jobId ?? null,
       model: model ?? null,
     };
-    if (known) await manager.update(ProposalEntity, { uid: known.uid }, current);
+    if (known) await manager.update(ProposalEntity, { setUid, uid: known.uid }, current);
     else {
       const uid = uuidv7();
       await manager.insert(ProposalEntity, {

@@ -7,4 +7,5 @@ export const defaultQuotas = (env: SemanticServiceEnv): Readonly<Record<Semantic
   categories_per_set: env.QUOTA_CATEGORIES_PER_SET,
   model_calls_per_day: env.QUOTA_MODEL_CALLS_PER_DAY,
   model_tokens_per_day: env.QUOTA_MODEL_TOKENS_PER_DAY,
+  model_cost_per_day: env.QUOTA_MODEL_COST_PER_DAY,
 });

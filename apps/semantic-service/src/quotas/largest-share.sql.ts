@@ -9,12 +9,14 @@ export const COUNTED_QUOTAS = [
   'sets',
   'model_calls_per_day',
   'model_tokens_per_day',
+  'model_cost_per_day',
 ] as const satisfies readonly SemanticQuota[];
 
 const USED: Readonly<Record<(typeof COUNTED_QUOTAS)[number], string>> = {
   sets: `SELECT org_id, sets::float8 AS used FROM ${SCHEMA}.set_counts`,
   model_calls_per_day: `SELECT org_id, calls::float8 AS used FROM ${TODAY}`,
   model_tokens_per_day: `SELECT org_id, tokens::float8 AS used FROM ${TODAY}`,
+  model_cost_per_day: `SELECT org_id, cost::float8 AS used FROM ${TODAY}`,
 };
 
 /** Parameters: the default, the name of the quota. */

@@ -59,6 +59,7 @@ export class QuotasService {
       categories_per_set: await this.categories.mostInASet(orgId),
       model_calls_per_day: row?.calls ?? 0,
       model_tokens_per_day: row?.tokens ?? 0,
+      model_cost_per_day: row?.cost ?? 0,
     };
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type Filter, instantFromDate, type SystemField, unavailable } from '@loci/contracts';
-import { UnindexedItems } from '@loci/indexing';
+import { UnindexedItems, WordStatistics } from '@loci/indexing';
 import { Reranker } from '@loci/models';
 import { TestDatabase, testQdrant } from '@loci/testing';
 import { QdrantVectorIndex } from '@loci/vectors';
@@ -43,7 +43,12 @@ beforeAll(async () => {
     replica.indexer,
     60_000,
   );
-  search = new FeatureSearch(replica.features, replica.indexVersions, unindexed);
+  search = new FeatureSearch(
+    replica.features,
+    replica.indexVersions,
+    unindexed,
+    new WordStatistics(replica.words, replica.content),
+  );
 });
 
 afterAll(async () => {
@@ -297,9 +302,9 @@ describe('what a search begins with', () => {
 
   test('says that a set has no index, until its first feature is acknowledged, on whichever replica', async () => {
     const index = async () => (await toSearch.find(reference().tenant, {}))?.indexOf(set);
-    expect(await index()).toEqual({ indexVersions: [], hasWaiting: false });
+    expect(await index()).toEqual({ indexVersions: [], hasWaiting: false, wordsRevision: 0 });
     await replica.write(set, { one: 'tea' });
-    expect(await index()).toEqual({ indexVersions: [], hasWaiting: true });
+    expect(await index()).toEqual({ indexVersions: [], hasWaiting: true, wordsRevision: 0 });
     await find();
     expect(await index()).toMatchObject({ indexVersions: [{ ownerUid: set.uid, state: 'active' }] });
     expect(await index()).toEqual(await replica.indexVersionRows.of(set.uid));

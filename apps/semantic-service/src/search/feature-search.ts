@@ -7,8 +7,16 @@ import {
   type OwnerIndex,
   type OwnerIndexVersions,
   type Unindexed,
+  WordStatistics,
 } from '@loci/indexing';
-import { encodeQuery, rankLexically, rerank, RERANKED, type RerankerSource } from '@loci/models';
+import {
+  encodeQuery,
+  rankLexically,
+  rerank,
+  RERANKED,
+  type RerankerSource,
+  type TermRarity,
+} from '@loci/models';
 import { ownScores, similarityCurveOf } from '@loci/retrieval';
 import { compilePushdown, onlyIds, type PushdownFilter, type VectorHits } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
@@ -79,6 +87,7 @@ export class FeatureSearch {
     private readonly features: FeaturesRepository,
     private readonly indexVersions: IndexVersions,
     private readonly unindexed: UnindexedItems<IndexedFeature>,
+    private readonly words: WordStatistics,
   ) {}
 
   /** @throws AppError `vector_index_unavailable`, `database_unavailable` */
@@ -87,16 +96,17 @@ export class FeatureSearch {
     const { uid: setUid } = set;
     const before = query.index ? this.indexVersions.of(query.index) : await this.indexVersions.find(setUid);
     if (before.all.length === 0 && !before.hasWaiting) return NOTHING;
-    const [unindexed, dense, pushdown] = await Promise.all([
+    const [unindexed, dense, pushdown, rarity] = await Promise.all([
       this.unindexed.cover(setUid, before, meaning.text),
       before.active && meaning.in(before.active),
       this.pushdownOf(query),
+      this.words.rarityFor(setUid, before),
     ]);
-    const index: SearchedIndex = before.active
+    const index: FoundIndex = before.active
       ? { active: before.active, dense }
       : await this.firstIndex(setUid, meaning, before);
     const isByMeaning = index.active ? index.dense !== undefined : unindexed.texts.length === 0;
-    const { found, isMissing } = await this.candidates(query, { ...index, pushdown }, unindexed);
+    const { found, isMissing } = await this.candidates(query, { ...index, pushdown, rarity }, unindexed);
     const { hits, degraded } = await rerank(reranker, meaning.text, found, featureText);
     return {
       features: hits.slice(0, topK),
@@ -164,7 +174,7 @@ export class FeatureSearch {
     setUid: string,
     meaning: QueryMeaning,
     { hasWaiting }: OwnerIndexVersions,
-  ): Promise<SearchedIndex> {
+  ): Promise<FoundIndex> {
     const active = hasWaiting ? (await this.indexVersions.find(setUid)).active : undefined;
     return active ? { active, dense: await meaning.in(active) } : {};
   }
@@ -188,21 +198,26 @@ export class FeatureSearch {
   }
 }
 
-interface SearchedIndex {
+interface FoundIndex {
   readonly active?: OpenIndexVersion;
   readonly dense?: ArrayLike<number> | undefined;
+}
+
+interface SearchedIndex extends FoundIndex {
+  /** How rare words are in the set. */
+  readonly rarity: TermRarity;
   readonly pushdown?: PushdownFilter | undefined;
 }
 
 /** A collection that is missing is being rebuilt: unindexed items, which words find, are all there is. */
 async function findLegs(
-  { active, dense, pushdown }: SearchedIndex,
+  { active, dense, pushdown, rarity }: SearchedIndex,
   { set, meaning }: FeatureQuery,
   limit: number,
 ): Promise<Legs> {
   if (!active) return { ...NO_HITS, isMissing: false };
   try {
-    const sparse = encodeQuery(meaning.text);
+    const sparse = rarity.weigh(encodeQuery(meaning.text));
     const hits = await active.vectors.search(set.uid, { sparse, dense, filter: pushdown, limit });
     return { ...hits, isMissing: false };
   } catch (error) {
@@ -213,7 +228,7 @@ async function findLegs(
   }
 }
 
-const NO_HITS: VectorHits = { dense: [], sparse: [], documents: 0 };
+const NO_HITS: VectorHits = { dense: [], sparse: [] };
 
 interface Legs extends VectorHits {
   readonly isMissing: boolean;
@@ -224,9 +239,9 @@ interface Legs extends VectorHits {
  * words of today count, not those of the point.
  */
 function join(
-  { dense, sparse, documents }: VectorHits,
+  { dense, sparse }: VectorHits,
   { meaning: { text } }: FeatureQuery,
-  { active }: SearchedIndex,
+  { active, rarity }: SearchedIndex,
   { texts }: Unindexed,
 ): Map<string, number> {
   const waiting = new Set(texts.map(({ id }) => id));
@@ -236,10 +251,10 @@ function join(
     {
       dense: upToDate(dense),
       sparse: upToDate(sparse),
-      waiting: texts.length > 0 ? rankLexically(text, texts, documents) : [],
+      waiting: texts.length > 0 ? rankLexically(text, texts, rarity) : [],
       curve: similarityCurveOf(active?.indexVersion.fingerprint ?? ''),
       terms: encodeQuery(text).indices.length,
-      documents: Math.max(documents, texts.length),
+      documents: rarity.documents,
     },
     DENSE_WEIGHT,
   );

@@ -6,6 +6,8 @@ import { QueryMeaning } from './query-meaning.js';
 
 const VECTOR = Float32Array.from([1, 0]);
 
+const unremembered = { find: (_: string, __: string, embed: () => Promise<Float32Array>) => embed() };
+
 /** An index version by an embedder that does what is given; counts what it is asked for. */
 function indexVersionBy(
   fingerprint: string,
@@ -30,7 +32,7 @@ function indexVersionBy(
     close: () => Promise.resolve(),
   };
   const embedders: Pick<Embedders, 'named'> = { named: () => Promise.resolve(embedder) };
-  return { open: new OpenIndexVersion(indexVersion, {} as VectorIndex, embedders), asked };
+  return { open: new OpenIndexVersion(indexVersion, {} as VectorIndex, embedders, unremembered), asked };
 }
 
 test('each embedder is asked once, however many sets share it', async () => {

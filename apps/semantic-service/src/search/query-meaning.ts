@@ -20,8 +20,7 @@ export class QueryMeaning {
 
 async function embed(open: OpenIndexVersion, text: string): Promise<ArrayLike<number> | undefined> {
   try {
-    const [vector] = await open.embed([text], { priority: 'query', inputType: 'query' });
-    return vector;
+    return await open.embedQuery(text);
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;

@@ -1,4 +1,5 @@
 import {
+  type Filter,
   invalid,
   type ListFeaturesRequest,
   type ListFeaturesResponse,
@@ -11,6 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { type Feature } from '../features/feature.js';
 import { type ReadTime } from '../features/held-features.js';
 import { FeaturesRepository } from '../features/features.repository.js';
+import { type WantedFeatures } from '../features/readable-features.js';
 import { type Scope, scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { type MemorySet } from '../sets/set.js';
@@ -68,9 +70,8 @@ export class SearchService {
     sets: readonly MemorySet[],
   ): Promise<Feature[]> {
     const { user, filter, topK } = request;
-    const asked = user === undefined ? filter : ofUserIn(user, sets, filter);
     const uids = sets.map(({ uid }) => uid);
-    const wanted = { filter: asked, ...timeOf(request), isPinned: true } as const;
+    const wanted = { ...wantedOf(user, sets, filter), ...timeOf(request), isPinned: true } as const;
     return this.features.newestMatching(scope, uids, wanted, topK * sets.length);
   }
 
@@ -85,7 +86,7 @@ export class SearchService {
     const found = await this.features.newestMatching(
       scope,
       uids,
-      { filter: ofUserIn(user, sets), ...timeOf(request) },
+      { ofSets: ofUserIn(user, sets), ...timeOf(request) },
       limit,
     );
     if (found.length === 0 && !(await this.isKnown(scope, sets))) throw unknownSubject(user);
@@ -105,10 +106,9 @@ export class SearchService {
     const project = await this.projects.find(tenant);
     if (!project) return { features: [], total: 0 };
     const sets = await this.sets.setsFor(project, setMetadata);
-    const filter = user === undefined ? request.filter : ofUserIn(user, sets, request.filter);
     const scope = scopeOf(project, organization);
     const setUids = sets.map(({ uid }) => uid);
-    const wanted = { filter, ...timeOf(request) };
+    const wanted = { ...wantedOf(user, sets, request.filter), ...timeOf(request) };
     const page = byPosition
       ? await this.features.listFrom(scope, setUids, wanted, { after: byPosition.after, limit: pageSize })
       : await this.features.list(scope, setUids, wanted, {
@@ -143,6 +143,13 @@ function firstOfSets(features: readonly ScoredOnce[], limit: number): ScoredOnce
     return true;
   });
 }
+
+const wantedOf = (
+  user: string | undefined,
+  sets: readonly MemorySet[],
+  filter: Filter | undefined,
+): Pick<WantedFeatures, 'filter' | 'ofSets'> =>
+  user === undefined ? { filter } : { ofSets: ofUserIn(user, sets, filter) };
 
 const timeOf = ({ asOf, validity }: TimedRequest): ReadTime => ({ asOf, validity });
 

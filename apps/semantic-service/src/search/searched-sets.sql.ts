@@ -25,7 +25,7 @@ export const SEARCHED_SETS = sql({
     SELECT ${PROJECT_COLUMNS},
            (SELECT coalesce(json_agg(json_build_object('tags', tags, 'projectUid', project_uid) ORDER BY created_at, uid), '[]')
             FROM ${SCHEMA}.set_types WHERE ${visibleRows({ organization: 'read' }, 'set_types')}) AS types,
-           (SELECT coalesce(json_agg(json_build_object('setUid', uid, 'indexVersions', index_versions, 'hasWaiting', has_waiting)), '[]')
+           (SELECT coalesce(json_agg(json_build_object('setUid', uid, 'indexVersions', index_versions, 'hasWaiting', has_waiting, 'wordsRevision', words_revision)), '[]')
             FROM (SELECT searched.uid, ${ownerIndexColumns(new FeatureTable(), 'searched.uid')}
                   FROM unnest($4::uuid[]) AS searched (uid)) AS indexed) AS indexes
     FROM ${SCHEMA}.projects WHERE uid = $2 AND org_id = $1 AND project_id = $3 AND state = 'open'`,

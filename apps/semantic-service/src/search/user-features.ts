@@ -1,4 +1,5 @@
 import { fieldIs, type Filter, type FilterField } from '@loci/contracts';
+import { type SetFilter } from '../features/readable-features.js';
 import { USER } from '../sets/set-identity.js';
 import { type MemorySet } from '../sets/set.js';
 
@@ -23,13 +24,6 @@ export function ofUser(user: string, set: Pick<MemorySet, 'kind'>, filter?: Filt
   return filter ? { op: 'and', args: [filter, isTheirs] } : isTheirs;
 }
 
-const SET_ID: FilterField = { kind: 'system', name: 'set_id' };
-
-/** The same over several sets. */
-export const ofUserIn = (user: string, sets: readonly MemorySet[], filter?: Filter): Filter => ({
-  op: 'or',
-  args: sets.map((set): Filter => {
-    const isIn = fieldIs(SET_ID, set.id);
-    return ofUser(user, set, filter ? { op: 'and', args: [isIn, filter] } : isIn);
-  }),
-});
+/** The same of each of several sets. */
+export const ofUserIn = (user: string, sets: readonly MemorySet[], filter?: Filter): SetFilter[] =>
+  sets.map((set) => ({ setUid: set.uid, filter: ofUser(user, set, filter) }));

@@ -86,7 +86,16 @@ export class SetsService {
    * `readable` to say. The project's set comes first.
    */
   async setsFor(project: OpenProject, metadata: Readonly<Record<string, string>>): Promise<MemorySet[]> {
-    return setsOfMetadata(project, await this.sets.types(scopeOf(project, 'read')), metadata);
+    return (await this.setsForEach(project, [metadata])).flat();
+  }
+
+  /** As `setsFor`, for several messages. */
+  async setsForEach(
+    project: OpenProject,
+    metadata: readonly Readonly<Record<string, string>>[],
+  ): Promise<MemorySet[][]> {
+    const types = await this.sets.types(scopeOf(project, 'read'));
+    return metadata.map((one) => setsOfMetadata(project, types, one));
   }
 
   /**

@@ -1,18 +1,27 @@
 import {
+  type DescribedEpisode,
+  describeEpisodes,
   type ExportedSemanticParts,
   type ExportSemanticRequest,
   type IngestedMessage,
   type IngestedMessagesRequest,
   MAX_PARTS_PER_IMPORT,
   type SemanticParts,
+  type Tenant,
 } from '@loci/contracts';
+import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
+import { metadataForSets } from '../features/message-user.js';
 import { scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
+import { SetsService } from '../sets/sets.service.js';
 import { TransferRepository } from './transfer.repository.js';
 
 /** Text that one answer carries, far below what fits into a message. */
 const MAX_PAGE_BYTES = 1024 * 1024;
+
+/** Messages asked for at once: their metadata must fit into one answer. */
+const DESCRIBED_AT_ONCE = 100;
 
 export const NO_PARTS: SemanticParts = {
   setTypes: [],
@@ -28,6 +37,8 @@ export class MemoryExport {
   constructor(
     private readonly transfer: TransferRepository,
     private readonly projects: ProjectsService,
+    private readonly sets: SetsService,
+    private readonly rpc: RpcClient,
   ) {}
 
   /** @returns the next parts of a kind; none at the end, or without a project */
@@ -51,6 +62,20 @@ export class MemoryExport {
   /** What the messages were ingested for; those that this service does not know are left out. */
   async ingested({ tenant, uids }: IngestedMessagesRequest): Promise<IngestedMessage[]> {
     const project = await this.projects.find(tenant);
-    return project ? this.transfer.ingested(scopeOf(project, 'read'), uids) : [];
+    if (!project) return [];
+    const described = await this.describe(tenant, uids);
+    const sets = await this.sets.setsForEach(project, described.map(metadataForSets));
+    const messages = described.map(({ uid, addedAt }, index) => ({ uid, addedAt, sets: sets[index] ?? [] }));
+    return this.transfer.ingested(scopeOf(project, 'read'), messages);
+  }
+
+  private async describe(tenant: Tenant, uids: readonly string[]): Promise<DescribedEpisode[]> {
+    const described: DescribedEpisode[] = [];
+    for (let start = 0; start < uids.length; start += DESCRIBED_AT_ONCE) {
+      const some = uids.slice(start, start + DESCRIBED_AT_ONCE);
+      const request = { tenant, uids: some, withoutContent: true };
+      described.push(...(await this.rpc.call(describeEpisodes, request)).episodes);
+    }
+    return described;
   }
 }

@@ -18,7 +18,7 @@ const PROMPT = `'name', categories.name, 'prompt', categories.prompt, 'descripti
 const DISABLED = `FROM ${SCHEMA}.disabled_categories WHERE disabled_categories.set_uid = sets.uid`;
 
 const CITED_IN_PROJECT = `FROM ${SCHEMA}.citations
-  WHERE citations.feature_uid = features.uid AND citations.project_uid = $2`;
+  WHERE citations.set_uid = features.set_uid AND citations.feature_uid = features.uid AND citations.project_uid = $2`;
 
 /**
  * For each kind of part the rows that a project takes along: the part as the contract has it, and its sort keys. A set

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
+  describeEpisodes,
   type ImportSemanticRequest,
   type Instant,
   type LocatedEpisode,
@@ -55,18 +56,23 @@ let addedAt: Instant;
 
 /** Stands in for the services that are asked: the owner of the episodes, and the registry of models. */
 const others = {
-  call: ({ subject }: { subject: string }, request: { sourceUids: readonly string[] }): Promise<object> => {
+  call: (
+    { subject }: { subject: string },
+    request: { sourceUids: readonly string[]; uids: readonly string[] },
+  ): Promise<object> => {
+    const facts = {
+      producerId: 'ada',
+      producerRole: '',
+      producedForId: '',
+      createdAt: AT,
+      addedAt,
+      metadata: {},
+    };
     if (subject.includes('resource')) return Promise.resolve({ resources: [] });
+    if (subject === describeEpisodes.subject)
+      return Promise.resolve({ episodes: request.uids.map((uid) => ({ ...facts, uid })) });
     const located = request.sourceUids.flatMap((sourceUid): LocatedEpisode[] => {
       const uid = episodes.get(sourceUid);
-      const facts = {
-        producerId: 'ada',
-        producerRole: '',
-        producedForId: '',
-        createdAt: AT,
-        addedAt,
-        metadata: {},
-      };
       return uid === undefined ? [] : [{ ...facts, sourceUid, uid }];
     });
     return Promise.resolve({ episodes: located });
@@ -115,7 +121,7 @@ beforeAll(async () => {
     unitOfWork,
     outbox,
   );
-  exports = new MemoryExport(transfer, service);
+  exports = new MemoryExport(transfer, service, setsService, others);
 });
 
 afterAll(async () => {
@@ -313,5 +319,25 @@ describe('what was learned from elsewhere', () => {
   test('is nothing for what only waits, and unknown for what was never heard of', async () => {
     expect(await ingested(await take(undefined))).toEqual([]);
     expect(await ingested(uuidv7())).toBeUndefined();
+  });
+
+  test('is told also without a row, but for what waits for a set', async () => {
+    const [learned, refused] = [await take('all'), await take(undefined)];
+    const query = (text: string, values: unknown[]): Promise<unknown> =>
+      unitOfWork.single((manager) => manager.query(text, values), ROWS_OF_ALL);
+    await query(`DELETE FROM ${SCHEMA}.ingestion_messages WHERE project_uid = $1`, [project.uid]);
+    expect(await ingested(learned)).toBeUndefined();
+    await query(
+      `INSERT INTO ${SCHEMA}.ingestion_cursors (name, position) VALUES ('missed-episodes', ARRAY[$1, $2])`,
+      [AT, refused],
+    );
+    await query(`INSERT INTO ${SCHEMA}.messages_without_set VALUES ($1, $2, $3, now(), now(), now())`, [
+      project.uid,
+      refused,
+      project.tenant.orgId,
+    ]);
+    expect(await ingested(learned)).toEqual([PROJECT_SET]);
+    expect(await ingested(refused)).toBeUndefined();
+    await query(`DELETE FROM ${SCHEMA}.ingestion_cursors`, []);
   });
 });

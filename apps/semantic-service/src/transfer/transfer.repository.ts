@@ -11,7 +11,9 @@ import { Injectable } from '@nestjs/common';
 import { held } from '../features/held-features.js';
 import { type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
+import { type MemorySet } from '../sets/set.js';
 import { INGESTED_MESSAGES } from './ingested-messages.sql.js';
+import { LEARNED_MESSAGES } from './learned-messages.sql.js';
 import { nextParts } from './next-parts.sql.js';
 import { TAKEN_FEATURES } from './taken-features.sql.js';
 
@@ -29,6 +31,13 @@ export interface PageOptions {
   /** What the parts may be together, as text; the first one is there however large. */
   readonly maxBytes: number;
   readonly limit: number;
+}
+
+/** A message with the sets that it belongs to. */
+export interface MessageOfSets {
+  readonly uid: string;
+  readonly addedAt: Instant;
+  readonly sets: readonly MemorySet[];
 }
 
 type MessageRow = RowOf<typeof INGESTED_MESSAGES.row>;
@@ -58,16 +67,25 @@ export class TransferRepository {
     return rows.map((row) => ({ position: { createdAt: row.at, uid: row.uid }, part: row.part }));
   }
 
-  /** What the messages of the project were ingested for; those that were never in a backlog are left out. */
-  async ingested(scope: Scope, episodeUids: readonly string[]): Promise<IngestedMessage[]> {
-    const rows = await this.unitOfWork.execute(INGESTED_MESSAGES, [scope.projectUid, episodeUids], {
-      scope: rowsIn(scope),
-    });
-    const messages = new Map<string, IngestedSet[]>();
-    for (const row of rows) {
-      messages.set(row.episode_uid, [...(messages.get(row.episode_uid) ?? []), ...toIngested(row)]);
-    }
-    return [...messages].map(([uid, ingested]) => ({ uid, ingested }));
+  /** What messages of the project were ingested for; those that were never in a backlog are left out. */
+  async ingested(scope: Scope, messages: readonly MessageOfSets[]): Promise<IngestedMessage[]> {
+    const inScope = { scope: rowsIn(scope) };
+    const sets = new Map(messages.flatMap((message) => message.sets.map((set) => [set.uid, set] as const)));
+    const given = messages.flatMap(({ uid: episode_uid, addedAt: added_at, sets: each }) =>
+      each.map(({ uid: set_uid }) => ({ episode_uid, set_uid, added_at })),
+    );
+    const uids = messages.map(({ uid }) => uid);
+    const [rows, learned] = await Promise.all([
+      this.unitOfWork.execute(INGESTED_MESSAGES, [scope.projectUid, uids], inScope),
+      this.unitOfWork.execute(LEARNED_MESSAGES, [scope.projectUid, JSON.stringify(given)], inScope),
+    ]);
+    const found = [
+      ...rows.map((row) => ({ uid: row.episode_uid, sets: toIngested(row) })),
+      ...learned.map((row) => ({ uid: row.episode_uid, sets: nameOf(sets.get(row.set_uid)) })),
+    ];
+    const ingested = new Map<string, IngestedSet[]>();
+    for (const one of found) ingested.set(one.uid, [...(ingested.get(one.uid) ?? []), ...one.sets]);
+    return [...ingested].map(([uid, all]) => ({ uid, ingested: all }));
   }
 
   /** Those of the uids that name a feature of any tenant, deleted ones whose vector is still there included. */
@@ -81,3 +99,6 @@ function toIngested({ is_org_level: isOrgLevel, tags, is_whole, categories }: Me
   if (is_whole) return [{ isOrgLevel, tags }];
   return categories.length > 0 ? [{ isOrgLevel, tags, categories }] : [];
 }
+
+const nameOf = (set: MemorySet | undefined): IngestedSet[] =>
+  set ? [{ isOrgLevel: set.projectUid === undefined, tags: set.tags }] : [];

@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import sys
+from typing import Any
 
 from ._client import Loci
 from ._errors import LociError
@@ -13,7 +14,7 @@ from ._importing import SOURCES, import_into, read_export
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="loci", description="Long-term memory for agents.")
+    parser = argparse.ArgumentParser(prog="python -m loci", description="Long-term memory for agents.")
     commands = parser.add_subparsers(dest="command", required=True)
     importing = commands.add_parser("import", help="adds what another memory has exported")
     importing.add_argument("source", choices=SOURCES)
@@ -25,7 +26,7 @@ def main() -> int:
     given = parser.parse_args()
     try:
         with sys.stdin if given.file == "-" else open(given.file, encoding="utf-8") as file:
-            export = json.load(file)
+            export = _json(file.read(), given.file)
         if given.preview:
             messages, skipped = read_export(given.source, export)
             print(f"Would add {len(messages)} messages, and skip {skipped} entries.")
@@ -37,6 +38,13 @@ def main() -> int:
         return 1
     print(f"Added {done.added} messages, and skipped {done.skipped} entries.")
     return 0
+
+
+def _json(text: str, name: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{name} is not JSON: {error}") from error
 
 
 if __name__ == "__main__":

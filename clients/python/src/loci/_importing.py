@@ -34,6 +34,8 @@ def read_export(source: str, export: Any) -> tuple[List[Message], int]:
     if not read:
         raise ValueError(f"There are no entries in this export of {source}.")
     messages = [one for one in read if one is not None and one.content.strip()]
+    if not messages:
+        raise ValueError(f"None of the {len(read)} entries has a message for this import of {source}. Is it an export of {source}?")
     return messages, len(read) - len(messages)
 
 

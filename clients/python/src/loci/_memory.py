@@ -115,7 +115,7 @@ class Memory:
 
         Without the kind `feature`, nothing is learned from it. Returns the ids of the episodes, in the same sequence.
         """
-        all_said = [said] if isinstance(said, (str, Message)) else list(said)
+        all_said = _said(said)
         body = {
             **self.scope.tenant,
             "messages": [self._message(one) for one in all_said],
@@ -150,7 +150,7 @@ class Memory:
             **self._narrowed(query),
             "top_k": top_k,
             "score_threshold": threshold,
-            "filter": filter.text if filter is not None else None,
+            "filter": _text(filter),
             "types": _types(kinds),
             "as_of": _iso(as_of),
         }
@@ -176,6 +176,7 @@ class Memory:
             "as_of": _iso(as_of),
         }
         said = known = None
+        kinds = _checked(kinds)
         if "episode" in kinds:
             said = self._search(asked, "episodic", _both(self.scope.messages, filter), None)
         if "feature" in kinds:
@@ -194,7 +195,7 @@ class Memory:
         self, *, filter: Optional[Filter] = None, kinds: Sequence[str] = KINDS, page_size: int = 500
     ) -> Iterator[Remembered]:
         """Goes through everything that is remembered, page by page: first the episodes, oldest first."""
-        for kind in kinds:
+        for kind in _checked(kinds):
             narrowed = self._listed(kind, filter)
             if narrowed is None:
                 continue
@@ -209,7 +210,7 @@ class Memory:
     def count(self, *, filter: Optional[Filter] = None, kinds: Sequence[str] = KINDS) -> int:
         """How many memories a filter chooses, or there are: what `list` would go through."""
         total = 0
-        for kind in kinds:
+        for kind in _checked(kinds):
             narrowed = self._listed(kind, filter)
             if narrowed is not None:
                 answer = self._page(kind, narrowed, page_size=0)
@@ -227,7 +228,7 @@ class Memory:
         """
         if isinstance(what, Filter):
             return self._forget_matching(what, wait)
-        memories = [what] if isinstance(what, (Episode, Feature)) else list(what)
+        memories = _remembered(what)
         for kind, delete, name in (
             ("episode", self._api.delete_episodic_memory, "episodic_ids"),
             ("feature", self._api.delete_semantic_memory, "semantic_ids"),
@@ -307,7 +308,7 @@ class Memory:
         filter: Optional[Filter],
         sets: Optional[Mapping[str, str]],
     ) -> Answer[Any]:
-        text = filter.text if filter is not None else None
+        text = _text(filter)
         body = {**asked, "types": [kind], "filter": text, "set_metadata": sets}
         return self._api.search_memories(_given(body))
 
@@ -335,7 +336,7 @@ class Memory:
         self, kind: str, narrowed: tuple[Optional[Filter], Optional[Mapping[str, str]]], **position: Any
     ) -> Answer[Any]:
         filter, sets = narrowed
-        text = filter.text if filter is not None else None
+        text = _text(filter)
         body = {**self.scope.tenant, "type": _TYPES[kind], "filter": text, "set_metadata": sets, **position}
         return self._api.list_memories(_given(body))
 
@@ -393,10 +394,47 @@ def _recalled(one: Mapping[str, Any]) -> Remembered:
 
 
 def _types(kinds: Optional[Sequence[str]]) -> Optional[List[str]]:
-    return None if kinds is None else [_TYPES[kind] for kind in kinds]
+    return None if kinds is None else [_TYPES[kind] for kind in _checked(kinds)]
+
+
+def _checked(kinds: Sequence[str]) -> Sequence[str]:
+    """Raises TypeError for a kind that there is not."""
+    for kind in [kinds] if isinstance(kinds, str) else kinds:
+        if kind not in KINDS or isinstance(kinds, str):
+            raise TypeError(f'The kinds are a list of "episode" and "feature"; {kinds!r} is none.')
+    return kinds
+
+
+def _said(said: Any) -> List[Said]:
+    """Raises TypeError for what is no message: a dict would be taken for a list of its keys."""
+    is_list = not isinstance(said, (str, Mapping)) and hasattr(said, "__iter__")
+    messages: List[Any] = list(said) if is_list else [said]
+    for one in messages:
+        if not isinstance(one, (str, Message)):
+            raise TypeError(f'A message is a text or a Message("Noted.", role="assistant"); {one!r} is neither.')
+    return messages
+
+
+def _remembered(what: Any) -> List[Remembered]:
+    """Raises TypeError for what is no memory."""
+    memories: List[Any] = [what] if isinstance(what, (Episode, Feature)) else list(what)
+    for one in memories:
+        if not isinstance(one, (Episode, Feature)):
+            raise TypeError(f"What is forgotten was given by list, search or recall, or is a filter; {one!r} is neither.")
+    return memories
+
+
+def _text(filter: Any) -> Optional[str]:
+    """Raises TypeError for a text: values in it could carry conditions."""
+    if filter is None:
+        return None
+    if isinstance(filter, Filter):
+        return filter.text
+    raise TypeError(f"A filter is made by where(user_id=name); {filter!r} is none.")
 
 
 def _both(one: Optional[Filter], other: Optional[Filter]) -> Optional[Filter]:
+    _text(other)
     given = [each for each in (one, other) if each is not None]
     return all_of(*given) if given else None
 

@@ -41,6 +41,7 @@ from .types import (
     DeleteTagSpec,
     DisableCategorySpec,
     EpisodeCountResponse,
+    EpisodeGroups,
     EpisodicMemoryConfig,
     EpisodicMemoryConfigEntry,
     EpisodicSpec,
@@ -52,6 +53,7 @@ from .types import (
     ForgetSpec,
     GetFeatureSpec,
     GetSetIdSpec,
+    GroupEpisodesSpec,
     Health,
     ImportResult,
     IngestionBacklogEntry,
@@ -486,6 +488,12 @@ class Operations:
     ) -> Answer[None]:
         """Deletes episodes by their uids. (POST /api/v2/memories/episodic/delete)"""
         return self._transport.call("POST", "/api/v2/memories/episodic/delete", body=body, writes=True, idempotency_key=idempotency_key)
+
+    def group_episodes(self, body: GroupEpisodesSpec) -> Answer[EpisodeGroups]:
+        """Counts the messages of a project by user, session or producer, newest first. (POST
+        /api/v2/memories/episodic/groups)
+        """
+        return self._transport.call("POST", "/api/v2/memories/episodic/groups", body=body)
 
     def forget_memories(
         self,
@@ -1301,6 +1309,10 @@ class AsyncOperations:
     ) -> Answer[None]:
         """Deletes episodes by their uids."""
         return await asyncio.to_thread(self._operations.delete_episodic_memory, body, idempotency_key=idempotency_key)
+
+    async def group_episodes(self, body: GroupEpisodesSpec) -> Answer[EpisodeGroups]:
+        """Counts the messages of a project by user, session or producer, newest first."""
+        return await asyncio.to_thread(self._operations.group_episodes, body)
 
     async def forget_memories(
         self,

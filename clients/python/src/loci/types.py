@@ -563,6 +563,24 @@ class EpisodeCountResponse(TypedDict):
     """Episodes that the project has; 0 when there is no such project."""
 
 
+class EpisodeGroup(TypedDict):
+    name: str
+    """Of the user, session or producer; empty for messages of none, and of those whose names are longer than 255
+    characters.
+    """
+    episodes: int
+    """Messages of it on this page."""
+    first_at: str
+    """When the oldest of these was said."""
+    last_at: str
+    """When the newest of these was said."""
+
+
+class EpisodeGroups(TypedDict):
+    groups: List[EpisodeGroup]
+    """Those with the latest message first."""
+
+
 class EpisodeResponse(TypedDict):
     uid: str
     """Id of the episode, as adding it answered."""
@@ -860,6 +878,23 @@ class GetSetIdSpec(TypedDict):
     """Values of these keys; a key without a value is left out. Default: {}."""
 
 
+class GroupEpisodesSpec(TypedDict):
+    org_id: NotRequired[str]
+    """Id of the organization. Default: "universal"."""
+    project_id: NotRequired[str]
+    """Id of the project in it. Default: "universal"."""
+    by: Literal["user", "session", "producer"]
+    """`user`: whom a message is of: its metadata `user_id`, else its producer, unless its role is that of an assistant,
+    the system or a tool. `session`: its metadata `session_id`. `producer`: who said it.
+    """
+    cursor: NotRequired[Optional[str]]
+    """The `x-next-cursor` of the page before; absent or empty = the newest messages."""
+    filter: NotRequired[str]
+    """A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means
+    none.
+    """
+
+
 class Health(TypedDict):
     status: Literal["healthy"]
     """Always `healthy`; what does not work is answered by 503."""
@@ -1090,6 +1125,21 @@ class HostedGetSetIdSpec(TypedDict):
     """The metadata keys that its episodes are grouped by."""
     set_metadata: NotRequired[Optional[Dict[str, Optional[str]]]]
     """Values of these keys; a key without a value is left out. Default: {}."""
+
+
+class HostedGroupEpisodesSpec(TypedDict):
+    project_id: NotRequired[str]
+    """Id of the project; absent = that of the token, else `universal`. Default: "universal"."""
+    by: Literal["user", "session", "producer"]
+    """`user`: whom a message is of: its metadata `user_id`, else its producer, unless its role is that of an assistant,
+    the system or a tool. `session`: its metadata `session_id`. `producer`: who said it.
+    """
+    cursor: NotRequired[Optional[str]]
+    """The `x-next-cursor` of the page before; absent or empty = the newest messages."""
+    filter: NotRequired[str]
+    """A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means
+    none.
+    """
 
 
 class HostedListChangesSpec(TypedDict):
@@ -2208,6 +2258,10 @@ class QuotasQuotas(TypedDict):
     """Calls of language models by ingestion in a day of UTC; then it waits for the next day."""
     model_tokens_per_day: Quota
     """Tokens of these calls, in and out, in a day of UTC."""
+    model_cost_per_day: Quota
+    """What these calls cost in a day of UTC, in the currency of the prices of the models, rounded down; models without
+    prices cost nothing.
+    """
 
 
 class Quotas(TypedDict):
@@ -2754,6 +2808,10 @@ class SetQuotasSpec(TypedDict):
     """
     model_tokens_per_day: NotRequired[Optional[int]]
     """The most: tokens of these calls, in and out, in a day of UTC. Absent or null = the default of the deployment.
+    """
+    model_cost_per_day: NotRequired[Optional[int]]
+    """The most: what these calls may cost in a day of UTC, in the currency of the prices of the models. Absent or null =
+    the default of the deployment.
     """
 
 

@@ -1,6 +1,7 @@
 import { type CallOptions, sentWith, type WriteOptions } from '../call-options.js';
 import { type Filter } from '../filters/filter.js';
 import { answered, type LociClient, withHeaders } from '../loci-client.js';
+import { checkedOptions, isFilter, memoriesIn } from './given.js';
 import { type Feature, type Remembered, toEpisode, toFeature } from './memories.js';
 import {
   type AddOptions,
@@ -46,13 +47,15 @@ export class Memory {
    */
   async add(said: Said | readonly Said[], options: AddOptions = {}): Promise<string[]> {
     const messages = [said].flat().map((one: Said) => toMessage(one, this.scope));
-    const body = { ...this.tenant, messages, ...(options.kinds && { types: options.kinds.map(typeOf) }) };
+    const types = checkedOptions(options).kinds?.map(typeOf);
+    const body = { ...this.tenant, messages, ...(types && { types }) };
     const { results } = await answered(this.api.POST('/api/v2/memories', { body, ...sentWith(options) }));
     return results.map(({ uid }) => uid);
   }
 
   /** Finds episodes by meaning and words, and features. */
-  async search(query: string, { kinds = KINDS, ...options }: SearchOptions = {}): Promise<SearchResult> {
+  async search(query: string, given: SearchOptions = {}): Promise<SearchResult> {
+    const { kinds = KINDS, ...options } = checkedOptions(given);
     const [episodic, semantic] = await Promise.all([
       kinds.includes('episode') ? this.requests.searchEpisodes(query, options) : undefined,
       kinds.includes('feature') ? this.requests.searchFeatures(query, options) : undefined,
@@ -73,7 +76,7 @@ export class Memory {
    * @example const { memories } = await memory.recall('Where does Alice like to sit?', { threshold: 0.5 });
    */
   async recall(query: string, options: RecallOptions = {}): Promise<Recalled> {
-    const { topK, filter, kinds, threshold, asOf, signal } = options;
+    const { topK, filter, kinds, threshold, asOf, signal } = checkedOptions(options);
     const { user, session } = this.scope;
     const body = {
       ...this.tenant,
@@ -97,8 +100,9 @@ export class Memory {
   }
 
   /** What to put in front of a model for a query: profile, facts, relevant episodes and recent turns as one text. */
-  async context(query: string, { maxTokens, asOf, signal }: ContextOptions = {}): Promise<Context> {
+  async context(query: string, options: ContextOptions = {}): Promise<Context> {
     const { user, session } = this.scope;
+    const { maxTokens, asOf, signal } = checkedOptions(options);
     const body = {
       ...this.tenant,
       query,
@@ -120,7 +124,7 @@ export class Memory {
   list<Wanted extends Kind = Kind>(
     options: ListOptions & { readonly kinds?: readonly Wanted[] } = {},
   ): AsyncGenerator<Extract<Remembered, { kind: Wanted }>, void, undefined> {
-    return this.requests.everything(options) as AsyncGenerator<
+    return this.requests.everything(checkedOptions(options)) as AsyncGenerator<
       Extract<Remembered, { kind: Wanted }>,
       void,
       undefined
@@ -128,7 +132,8 @@ export class Memory {
   }
 
   /** How many memories a filter chooses, or there are: what `list` would go through. */
-  async count({ filter, kinds = KINDS, asOf, signal }: ListOptions = {}): Promise<number> {
+  async count(options: ListOptions = {}): Promise<number> {
+    const { filter, kinds = KINDS, asOf, signal } = checkedOptions(options);
     const chosen = { ...(filter && { filter }), ...(asOf && { asOf }), ...(signal && { signal }) };
     const counts = await Promise.all(kinds.map((kind) => this.requests.count(kind, chosen)));
     return counts.reduce((sum, count) => sum + count, 0);
@@ -139,16 +144,17 @@ export class Memory {
    * @returns how many were deleted, or match
    * @throws LociError `memory_not_found` when one that was named is not there; the others are deleted
    */
-  forget(
+  async forget(
     what: Remembered | readonly Remembered[] | Filter,
     { wait = true, ...options }: ForgetOptions = {},
   ): Promise<number> {
     if (isFilter(what)) return this.requests.forget(what, wait, options);
-    return this.requests.remove('kind' in what ? [what] : what, options);
+    return this.requests.remove(memoriesIn(what), options);
   }
 
   /** All that is known of the user, as one text within a budget; what changed last goes first. @throws TypeError without a user */
-  async profile({ maxTokens, asOf, signal }: ContextOptions = {}): Promise<Profile> {
+  async profile(options: ContextOptions = {}): Promise<Profile> {
+    const { maxTokens, asOf, signal } = checkedOptions(options);
     const { user } = this.scope;
     if (user === undefined)
       throw new TypeError('A profile is that of a user: name one with memory({ …, user }).');
@@ -242,6 +248,3 @@ export class Memory {
 }
 
 const idOf = (feature: Feature | string): string => (typeof feature === 'string' ? feature : feature.id);
-
-/** By its shape: a program may have loaded the package in both module formats. */
-const isFilter = (what: Remembered | readonly Remembered[] | Filter): what is Filter => 'text' in what;

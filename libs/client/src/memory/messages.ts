@@ -18,10 +18,15 @@ export interface Message {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
+/** What the API calls otherwise. Further fields, such as those that providers add to messages, are left out. */
+const RENAMED = { timestamp: 'at', created_at: 'at', producer_id: 'producer', produced_for: 'producedFor' };
+
 /** A text is said by the user. */
 export type Said = string | Message;
 
+/** @throws TypeError for what is neither, and for a field that has the name of the API: `timestamp` is `at` here */
 export function toMessage(said: Said, scope: MemoryScope): MessageSpec {
+  refuseOthers(said);
   const {
     content,
     role = 'user',
@@ -41,4 +46,14 @@ export function toMessage(said: Said, scope: MemoryScope): MessageSpec {
     ...(at !== undefined && { timestamp: typeof at === 'string' ? at : at.toISOString() }),
     metadata: { ...metadata, ...notedOf(scope) },
   };
+}
+
+function refuseOthers(said: unknown): void {
+  if (typeof said === 'string') return;
+  if (typeof said !== 'object' || said === null || !('content' in said)) {
+    throw new TypeError("A message is a text, or { content: '…' } with a role and more.");
+  }
+  for (const [name, meant] of Object.entries(RENAMED)) {
+    if (name in said) throw new TypeError(`A message has no field ${name}; write ${meant}.`);
+  }
 }

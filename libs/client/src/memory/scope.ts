@@ -26,11 +26,18 @@ export const tenantOf = ({ org, project }: Pick<MemoryScope, 'org' | 'project'>)
   project_id: project,
 });
 
-const OPTIONAL = ['user', 'agent', 'session'] as const;
+const FIELDS = ['org', 'project', 'user', 'agent', 'session'] as const;
 
-/** @throws TypeError for a field that is there and empty: a missing login must not read the memory of everybody */
+/**
+ * A missing login, or a misspelt `userId`, must not read the memory of everybody.
+ * @throws TypeError for a field that is there and empty, and for one that a scope does not have
+ */
 export function checkedScope(scope: MemoryScope): MemoryScope {
-  for (const name of ['org', 'project', ...OPTIONAL] as const) {
+  for (const name of Object.keys(scope)) {
+    if (FIELDS.some((field) => field === name)) continue;
+    throw new TypeError(`A memory has no field ${name}; its fields are ${FIELDS.join(', ')}.`);
+  }
+  for (const name of FIELDS) {
     const isMissing = !(name in scope) && name !== 'org' && name !== 'project';
     const value: unknown = scope[name];
     if (isMissing || (typeof value === 'string' && value !== '')) continue;

@@ -1,4 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { answered, createLociClient, LociError } from '../index.js';
 import { retrying, type Send } from './retrying.js';
 
@@ -156,6 +158,17 @@ describe('when there is no answer', () => {
     const error = await send(post({ 'x-request-id': 'r1' })).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ status: 0, code: 'timeout', requestId: 'r1' });
     expect(String(error)).toContain('http://loci.test gave no answer within 20 ms');
+  });
+
+  test('in time, the error comes although what tells the request was collected as garbage', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const hanging: Send = (request) => {
+      setImmediate(collect);
+      return new Promise((_, reject) => request.signal.addEventListener('abort', reject));
+    };
+    const send = retrying(hanging, { ...OPTIONS, timeoutMs: 100, maxRetries: 0 });
+    await expect(send(post())).rejects.toMatchObject({ code: 'timeout' });
   });
 
   test('because nothing listens there, the error says where and why', async () => {

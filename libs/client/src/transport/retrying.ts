@@ -69,14 +69,19 @@ export const randomId = (): string =>
   );
 
 async function attempt(send: Send, request: Request, timeoutMs: number): Promise<Response | LociError> {
+  request.signal.throwIfAborted();
   const clock = new AbortController();
-  const timer = setTimeout(() => clock.abort(), timeoutMs);
+  const stop = (): void => clock.abort();
+  const timer = setTimeout(stop, timeoutMs);
+  const { signal } = clock;
+  // not only by the signal of the request: Node 20 may collect that as garbage, and then nothing ends the wait
+  const ended = new Promise<never>((_, reject) => signal.addEventListener('abort', reject));
+  request.signal.addEventListener('abort', stop);
   try {
-    const signal = AbortSignal.any([request.signal, clock.signal]);
-    return await complete(await send(new Request(request, { signal })));
+    return await Promise.race([ended, send(new Request(request, { signal })).then(complete)]);
   } catch (cause) {
     request.signal.throwIfAborted();
-    return clock.signal.aborted ? late(request, timeoutMs) : unreached(request, cause);
+    return signal.aborted ? late(request, timeoutMs) : unreached(request, cause);
   } finally {
     clearTimeout(timer);
   }

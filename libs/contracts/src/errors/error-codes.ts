@@ -49,7 +49,6 @@ export const ERROR_KINDS = {
   model_quota_exceeded: 'rate_limited',
 
   internal_error: 'internal',
-  model_reply_unusable: 'internal',
 
   service_unavailable: 'unavailable',
   database_unavailable: 'unavailable',
@@ -61,6 +60,7 @@ export const ERROR_KINDS = {
   embedder_unavailable: 'unavailable',
   reranker_unavailable: 'unavailable',
   language_model_unavailable: 'unavailable',
+  model_reply_unusable: 'unavailable',
 
   deadline_exceeded: 'timeout',
 } as const satisfies Record<string, ErrorKind>;

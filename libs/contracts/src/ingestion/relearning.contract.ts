@@ -1,13 +1,15 @@
-import { IsInt, IsNumber, IsOptional, Matches } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsInt, IsNumber, IsOptional, Matches, ValidateNested } from 'class-validator';
 import { INSTANT, type Instant } from '../instant.js';
 import { work } from '../message.js';
 import { operation } from '../operation.js';
 import { ProjectReference } from '../projects/project.contract.js';
+import { RowPosition } from '../row-position.contract.js';
 import { SemanticRequest, SemanticWriteRequest } from '../semantic/semantic-request.contract.js';
 
 /** What learning the messages of a project again takes. */
 export class RelearningCost {
-  /** Messages that sets of the project have learned from, each as often as sets did. */
+  /** Messages that sets of the project have learned from, each as often as sets did; some may be deleted since. */
   @IsInt()
   readonly messages!: number;
 
@@ -15,7 +17,7 @@ export class RelearningCost {
   @IsInt()
   readonly features!: number;
 
-  /** Calls of models, at least. */
+  /** Calls of models, about. */
   @IsInt()
   readonly calls!: number;
 
@@ -37,6 +39,12 @@ export class RelearningReference extends ProjectReference {
   /** What was learned later is as it is to be. */
   @Matches(INSTANT)
   readonly startedAt!: Instant;
+
+  /** Behind which episode the next messages are put back; absent = from the first. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => RowPosition)
+  readonly after?: RowPosition | undefined;
 }
 
 /** Changes nothing. Errors: `project_not_found`. */

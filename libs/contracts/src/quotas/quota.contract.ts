@@ -25,6 +25,7 @@ export const SEMANTIC_QUOTAS = [
   'categories_per_set',
   'model_calls_per_day',
   'model_tokens_per_day',
+  'model_cost_per_day',
 ] as const;
 export type SemanticQuota = (typeof SEMANTIC_QUOTAS)[number];
 
@@ -120,6 +121,7 @@ const THINGS: Readonly<Record<QuotaName, string>> = {
   categories_per_set: 'categories in one set',
   model_calls_per_day: 'calls of language models a day',
   model_tokens_per_day: 'tokens of language models a day',
+  model_cost_per_day: 'of cost of language models a day',
 };
 
 /** @param used before the refused creation */

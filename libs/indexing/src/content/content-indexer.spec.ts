@@ -5,6 +5,7 @@ import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@
 import { type IndexVersion } from '../index-versions/index-version.js';
 import { type IndexVersions } from '../index-versions/index-versions.js';
 import { OpenIndexVersion } from '../index-versions/open-index-version.js';
+import { WordChanges } from './word-changes.js';
 import { ContentIndexer } from './content-indexer.js';
 import { type IndexedContent } from './indexed-content.js';
 
@@ -24,7 +25,7 @@ const refuse = (): Promise<never> => Promise.reject(new Error('This was not expe
 const removed: string[] = [];
 const vectors = {
   remove: (_: string, uids: readonly string[]) => Promise.resolve(void removed.push(...uids)),
-  upsert: refuse,
+  upsertAll: refuse,
 } as Partial<VectorIndex> as VectorIndex;
 
 /** Everything is in the index already, but what is gone. */
@@ -33,12 +34,17 @@ const content = {
     Promise.resolve({ wanted: [], gone: uids.filter((uid) => uid.startsWith('gone')) }),
 } as Partial<IndexedContent<string>> as IndexedContent<string>;
 
-const active = new OpenIndexVersion(SPACE, vectors, { named: refuse });
+const active = new OpenIndexVersion(SPACE, vectors, { named: refuse }, { find: refuse });
 const indexVersions = {
-  ensure: () => Promise.resolve({ active, building: undefined, all: [active], hasWaiting: true }),
+  ensure: () =>
+    Promise.resolve({ active, building: undefined, all: [active], hasWaiting: true, wordsRevision: 0 }),
   find: refuse,
 };
-const indexer = new ContentIndexer(indexVersions as Partial<IndexVersions> as IndexVersions, content);
+const indexer = new ContentIndexer(
+  indexVersions as Partial<IndexVersions> as IndexVersions,
+  content,
+  new WordChanges(),
+);
 
 beforeAll(() => {
   provider.register();

@@ -1,13 +1,14 @@
 import { AppError } from '@loci/contracts';
 import { type EmbedPriority } from '@loci/models';
-import { annotate, inChildSpan } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { ignoreMissing, IndexVersions } from '../index-versions/index-versions.js';
 import { type OpenIndexVersion } from '../index-versions/open-index-version.js';
+import { BatchIndexer, type Failures, inLanes, type OwnerRows } from './batch-indexer.js';
+import { WordChanges } from './word-changes.js';
 import { IndexedContent } from './indexed-content.js';
 
-/** Rows read, embedded, upserted and marked together: bounds memory, and what a crash makes us do again. */
-const STEP = 128;
+/** Uids of rows by the uid of their owner. */
+export type UidsOfOwners = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Brings the vectors of named rows in line with their table. Safe to repeat, to interrupt at any line and to run side by
@@ -15,10 +16,15 @@ const STEP = 128;
  */
 @Injectable()
 export class ContentIndexer<Item> {
+  private readonly batches: BatchIndexer<Item>;
+
   constructor(
     private readonly indexVersions: IndexVersions,
     private readonly content: IndexedContent<Item>,
-  ) {}
+    private readonly words: WordChanges,
+  ) {
+    this.batches = new BatchIndexer(content);
+  }
 
   /**
    * Embeds those that have no vector yet, removes the vectors of those that are gone; in the active index version, and in the
@@ -30,12 +36,46 @@ export class ContentIndexer<Item> {
     uids: readonly string[],
     priority: EmbedPriority = 'index',
   ): Promise<void> {
-    const { active, building } = await this.indexVersions.ensure(ownerUid);
-    try {
-      if (active) await this.bringInto(active, uids, priority);
-    } finally {
-      if (building && priority === 'index') await this.tryToBringInto(building, uids);
+    const failures = await this.bringAllInLine(new Map([[ownerUid, uids]]), priority);
+    if (failures.has(ownerUid)) throw failures.get(ownerUid);
+  }
+
+  /**
+   * As `bringInLine`, for many owners: those who share an embedder share its calls and the writes of the index, and others do
+   * not wait for them.
+   * @returns why it failed for some of them; all others are done
+   */
+  async bringAllInLine(work: UidsOfOwners, priority: EmbedPriority = 'index'): Promise<Failures> {
+    const failures: Failures = new Map();
+    const active: OwnerRows[] = [];
+    const building: OwnerRows[] = [];
+    await inLanes([...work], async ([ownerUid, uids]) => {
+      // what a request indexes comes here once more, from the consumer
+      if (priority === 'index') this.words.noteAdded(ownerUid, uids.length);
+      try {
+        const open = await this.indexVersions.ensure(ownerUid);
+        if (open.active) active.push({ open: open.active, uids });
+        if (open.building && priority === 'index') building.push({ open: open.building, uids });
+      } catch (error) {
+        failures.set(ownerUid, error);
+      }
+    });
+    for (const [owner, error] of await this.bringInto(active, priority)) failures.set(owner, error);
+    // the builder of an index version comes back to what is missing there
+    for (const [owner, error] of await this.bringInto(building, priority)) {
+      if (!(error instanceof AppError)) failures.set(owner, error);
     }
+    return failures;
+  }
+
+  /**
+   * Embeds these anew although they have vectors, by which searches find them meanwhile. What has no index version is left as it is.
+   * @throws AppError `embedder_unavailable`, `resource_not_ready`, `vector_index_unavailable`
+   */
+  async renew(ownerUid: string, uids: readonly string[]): Promise<void> {
+    const { active } = await this.indexVersions.find(ownerUid);
+    if (!active) return;
+    await this.batches.index(active, await this.content.present(active.indexVersion, uids), 'index');
   }
 
   /** Removes the vectors of what is deleted, then its tombstones. */
@@ -47,63 +87,27 @@ export class ContentIndexer<Item> {
       await (indexVersion.state === 'retiring' ? removed.catch(ignoreMissing) : removed);
     }
     await this.content.dropTombstones(ownerUid, uids);
+    this.words.noteRemoved(ownerUid);
   }
 
   /** Embeds these and notes that the index version has them. */
-  async index(
-    open: OpenIndexVersion,
-    items: readonly Item[],
-    priority: EmbedPriority = 'index',
-  ): Promise<void> {
-    if (items.length === 0) return;
-    const { indexVersion, vectors } = open;
-    const dense = await open.embed(
-      items.map((item) => this.content.textToEmbed(item)),
-      { priority, inputType: 'document' },
-    );
-    const points = items.map((item, index) => {
-      const vector = dense[index];
-      if (!vector) throw new Error(`The embedder gave ${dense.length} vectors for ${items.length} texts.`);
-      return this.content.toPoint(item, vector);
-    });
-    await vectors.upsert(indexVersion.ownerUid, points);
-    const deletedMeanwhile = await this.content.markIndexed(indexVersion, items);
-    if (deletedMeanwhile.length > 0) await vectors.remove(indexVersion.ownerUid, deletedMeanwhile);
+  index(open: OpenIndexVersion, items: readonly Item[]): Promise<void> {
+    return this.batches.index(open, items, 'index');
   }
 
-  private async bringInto(
-    open: OpenIndexVersion,
-    uids: readonly string[],
-    priority: EmbedPriority,
-  ): Promise<void> {
-    for (let start = 0; start < uids.length; start += STEP) {
-      const step = uids.slice(start, start + STEP);
-      await inChildSpan('index', {}, () => this.bringStepInto(open, step, priority));
-    }
+  private async bringInto(rows: readonly OwnerRows[], priority: EmbedPriority): Promise<Failures> {
+    const done = groupsOf(rows).map((group) => this.batches.bringInLine(group, priority));
+    return new Map((await Promise.all(done)).flatMap((failures) => [...failures]));
   }
+}
 
-  /** The span tells how many had their vectors already: by a search, by a sweep, of another delivery. */
-  private async bringStepInto(
-    open: OpenIndexVersion,
-    uids: readonly string[],
-    priority: EmbedPriority,
-  ): Promise<void> {
-    const { wanted, gone } = await this.content.sort(open.indexVersion, uids);
-    annotate({
-      'loci.index.embedded': wanted.length,
-      'loci.index.removed': gone.length,
-      'loci.index.there_before': uids.length - wanted.length - gone.length,
-    });
-    if (gone.length > 0) await open.vectors.remove(open.indexVersion.ownerUid, gone);
-    await this.index(open, wanted, priority);
+/** Owners who can be embedded by one call and written into one collection. */
+function groupsOf(rows: readonly OwnerRows[]): OwnerRows[][] {
+  const groups = new Map<string, OwnerRows[]>();
+  for (const one of rows) {
+    const { embedder, fingerprint } = one.open.indexVersion;
+    const key = JSON.stringify([embedder, fingerprint]);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
   }
-
-  /** The builder of the index version comes back to what is missing there. */
-  private async tryToBringInto(building: OpenIndexVersion, uids: readonly string[]): Promise<void> {
-    try {
-      await this.bringInto(building, uids, 'index');
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-    }
-  }
+  return [...groups.values()];
 }

@@ -2,6 +2,7 @@ import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { IndexedTable } from '../index-versions/indexed-table.js';
 import { readBacklog } from './read-backlog.sql.js';
+import { holdsMoreThan } from './holds-more-than.sql.js';
 import { itemsFrom } from './items-from.sql.js';
 import { markAllLost } from './mark-all-lost.sql.js';
 import { markLost } from './mark-lost.sql.js';
@@ -9,6 +10,7 @@ import { mayHaveVectors } from './may-have-vectors.sql.js';
 import { uidRange } from './uid-range.sql.js';
 
 const statementsOf = (table: IndexedTable) => ({
+  holdsMoreThan: holdsMoreThan(table),
   itemsFrom: itemsFrom(table),
   markAllLost: markAllLost(table),
   markLost: markLost(table),
@@ -16,6 +18,9 @@ const statementsOf = (table: IndexedTable) => ({
   readBacklog: readBacklog(table),
   uidRange: uidRange(table),
 });
+
+/** No row has it. */
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** What is done for a collection is done for all of its owners. */
 const IN_ALL = { scope: ROWS_OF_ALL };
@@ -39,11 +44,23 @@ export class IndexMarksRepository {
 
   /**
    * Notes, for up to `limit` rows whose vectors are in a collection, that they are lost.
-   * @returns how many were noted; 0 when none is left
+   * @param after the uid of the last one that was noted before
+   * @returns how many were noted, and the last of them; none when none is left
    */
-  async markAllLost(fingerprint: string, limit: number): Promise<number> {
-    const [row] = await this.unitOfWork.execute(this.statements.markAllLost, [fingerprint, limit], IN_ALL);
-    return row?.marked ?? 0;
+  async markAllLost(
+    fingerprint: string,
+    limit: number,
+    after = BEFORE_ALL,
+  ): Promise<{ readonly marked: number; readonly last: string | undefined }> {
+    const values = [fingerprint, after, limit];
+    const [row] = await this.unitOfWork.execute(this.statements.markAllLost, values, IN_ALL);
+    return { marked: row?.marked ?? 0, last: row?.last ?? undefined };
+  }
+
+  /** Whether a collection holds the vectors of more rows than that, as far as the tables know. */
+  async holdsMoreThan(fingerprint: string, count: number): Promise<boolean> {
+    const [row] = await this.unitOfWork.execute(this.statements.holdsMoreThan, [fingerprint, count], IN_ALL);
+    return row?.holds_more ?? false;
   }
 
   /** How far the index is behind. */
@@ -57,7 +74,7 @@ export class IndexMarksRepository {
     fingerprint: string,
     from: string,
     limit: number,
-  ): Promise<{ uid: string; version: number; isIndexed: boolean }[]> {
+  ): Promise<{ uid: string; owner: string; version: number; isIndexed: boolean }[]> {
     return this.unitOfWork.execute(this.statements.itemsFrom, [fingerprint, from, limit], IN_ALL);
   }
 

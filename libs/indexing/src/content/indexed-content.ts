@@ -17,6 +17,9 @@ export abstract class IndexedContent<Item> {
     uids: readonly string[],
   ): Promise<{ readonly wanted: Item[]; readonly gone: string[] }>;
 
+  /** Those of the uids that are to have a vector, whether or not they have one. */
+  abstract present(indexVersion: IndexVersion, uids: readonly string[]): Promise<Item[]>;
+
   /** What is not in an index version that is being built, behind `after`; the sequence is always the same. */
   abstract missing(indexVersion: IndexVersion, after: Item | undefined, limit: number): Promise<Item[]>;
 
@@ -25,6 +28,9 @@ export abstract class IndexedContent<Item> {
    * @returns the uids of those that were deleted meanwhile: they must have no vector
    */
   abstract markIndexed(indexVersion: IndexVersion, items: readonly Item[]): Promise<string[]>;
+
+  /** What the words of an owner are counted in: as words are matched, at most so many texts, from all of its time. */
+  abstract textsToMatch(ownerUid: string, limit: number): Promise<string[]>;
 
   /** Removes tombstones whose vectors are gone. */
   abstract dropTombstones(ownerUid: string, uids: readonly string[]): Promise<void>;

@@ -10,8 +10,8 @@ import { isInCollection } from './in-collection.js';
  */
 export const itemsFrom = (table: IndexedTable) =>
   sql({
-    text: `SELECT uid, ${table.pointVersion} AS version,
+    text: `SELECT uid, ${table.ownerColumn} AS owner, ${table.pointVersion} AS version,
                   indexed_at IS NOT NULL AND deleted_at IS NULL AND ${isInCollection(table)} AS "isIndexed"
            FROM ${tablesOf(table).indexed} AS item WHERE uid >= $2 ORDER BY uid LIMIT $3`,
-    row: { uid: 'uuid', version: 'int4', isIndexed: 'bool' },
+    row: { uid: 'uuid', owner: 'uuid', version: 'int4', isIndexed: 'bool' },
   });

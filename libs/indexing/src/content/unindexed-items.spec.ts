@@ -79,6 +79,16 @@ test('a step that does not end does not make the search wait beyond its budget',
   });
 });
 
+test('of long texts fewer are indexed at once, and one that is longer than a step alone', async () => {
+  const waiting = [20_000, 3_000, 3_000, 3_000, 10, 10].map((length, index) => ({
+    uid: `item ${index}`,
+    text: 'word '.repeat(length / 5),
+  }));
+  const { cover, indexed } = unindexedOf(waiting);
+  expect(await cover()).toEqual({ texts: [], behind: 0 });
+  expect(indexed.map((step) => step.length)).toEqual([1, 2, 3]);
+});
+
 test('more than a search looks at is counted as more', async () => {
   const { texts: left, behind } = await unindexedOf(items(2_500)).cover();
   expect(left).toEqual([]);

@@ -1,11 +1,14 @@
 import { AppError } from '@loci/contracts';
-import { type EncodedText, encodeTexts, rankLexically } from '@loci/models';
+import { type EncodedText, encodeTexts, rankLexically, TermRarity } from '@loci/models';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type OwnerIndexVersions } from '../index-versions/index-versions.js';
 import { type ContentIndexer } from './content-indexer.js';
 
 /** Rows embedded in one step: about 100 ms with the embedded model. */
 const STEP = 16;
+
+/** Characters of several rows that are embedded in one step: a long row takes as much time as many short ones. */
+const STEP_CHARACTERS = 8_000;
 
 /** Unindexed rows that a search looks at. */
 const LIMIT = 2_000;
@@ -34,7 +37,7 @@ class Round {
   readonly indexed = new Set<string>();
   private read: Unindexed | undefined;
 
-  begin(texts: readonly EncodedText[], behind: number): void {
+  begin({ texts, behind }: Unindexed): void {
     this.read = { texts, behind };
   }
 
@@ -44,6 +47,11 @@ class Round {
     if (!texts || behind === undefined) return undefined;
     return { texts: texts.filter(({ id }) => !this.indexed.has(id)), behind: behind - this.indexed.size };
   }
+}
+
+/** What waits, with how many characters each has. */
+interface ReadWaiting extends Unindexed {
+  readonly lengths: ReadonlyMap<string, number>;
 }
 
 interface Turn {
@@ -85,7 +93,9 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
     } finally {
       budget.abort();
     }
-    return round.left ?? (await this.readWaiting(ownerUid));
+    if (round.left) return round.left;
+    const { texts, behind } = await this.readWaiting(ownerUid);
+    return { texts, behind };
   }
 
   private takeTurn(ownerUid: string, query: string): Turn {
@@ -112,20 +122,19 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
     else this.turns.delete(ownerUid);
   }
 
-  private async readWaiting(ownerUid: string): Promise<Unindexed> {
+  private async readWaiting(ownerUid: string): Promise<ReadWaiting> {
     const waiting = await this.content.waiting(ownerUid, LIMIT + 1);
     const texts = waiting.slice(0, LIMIT).map((item) => ({ id: item.uid, text: this.content.textOf(item) }));
-    return { texts: encodeTexts(texts), behind: waiting.length };
+    const lengths = new Map(texts.map(({ id, text }) => [id, text.length]));
+    return { texts: encodeTexts(texts), behind: waiting.length, lengths };
   }
 
   private async index(ownerUid: string, round: Round): Promise<void> {
     const endMs = performance.now() + this.budgetMs;
-    const { texts, behind } = await this.readWaiting(ownerUid);
-    round.begin(texts, behind);
-    const uids = prioritize(texts, round.queries);
+    const waiting = await this.readWaiting(ownerUid);
+    round.begin(waiting);
     try {
-      for (let start = 0; start < uids.length; start += STEP) {
-        const step = uids.slice(start, start + STEP);
+      for (const step of inSteps(prioritize(waiting.texts, round.queries), waiting.lengths)) {
         await this.indexer.bringInLine(ownerUid, step, 'query');
         for (const uid of step) round.indexed.add(uid);
         if (performance.now() >= endMs) break;
@@ -140,12 +149,28 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
 function prioritize(texts: readonly EncodedText[], queries: readonly string[]): string[] {
   const newestFirst = texts.map(({ id }) => id);
   if (texts.length <= STEP) return newestFirst;
+  const rarity = TermRarity.in(texts);
   const matches = queries
-    .flatMap((query) => rankLexically(query, texts, 0))
+    .flatMap((query) => rankLexically(query, texts, rarity))
     .sort((a, b) => b.score - a.score)
     .map(({ id }) => id);
   const bestMatches = matches.slice(0, STEP / 2);
   return [...new Set([...bestMatches, ...newestFirst.slice(0, STEP), ...matches, ...newestFirst])];
+}
+
+function* inSteps(uids: readonly string[], lengths: ReadonlyMap<string, number>): Generator<string[]> {
+  let step: string[] = [];
+  let characters = 0;
+  for (const uid of uids) {
+    const length = lengths.get(uid) ?? 0;
+    if (step.length === STEP || (step.length > 0 && characters + length > STEP_CHARACTERS)) {
+      yield step;
+      [step, characters] = [[], 0];
+    }
+    step.push(uid);
+    characters += length;
+  }
+  if (step.length > 0) yield step;
 }
 
 /** What an answer says in `x-degraded` when rows competed without a vector, or nothing. */

@@ -19,6 +19,7 @@ const VERSION = `json_build_object(${Object.entries(MEMBERS)
 export const OWNER_INDEX_ROW = rowColumns({
   index_versions: narrowed<readonly IndexVersion[]>('json'),
   has_waiting: 'bool',
+  words_revision: 'int4',
 });
 
 /**
@@ -29,11 +30,13 @@ export const ownerIndexColumns = (table: IndexedTable, owner: string): string =>
   (SELECT coalesce(json_agg(${VERSION}), '[]') FROM ${tablesOf(table).indexVersions} AS index_version
    WHERE index_version.owner_uid = ${owner}) AS index_versions,
   EXISTS (SELECT FROM ${tablesOf(table).indexed}
-          WHERE ${table.ownerColumn} = ${owner} AND indexed_at IS NULL AND ${table.belongs}) AS has_waiting`;
+          WHERE ${table.ownerColumn} = ${owner} AND indexed_at IS NULL AND ${table.belongs}) AS has_waiting,
+  coalesce((SELECT revision FROM ${tablesOf(table).words} AS words WHERE words.owner_uid = ${owner}), 0) AS words_revision`;
 
 export const toOwnerIndex = (row: RowOf<typeof OWNER_INDEX_ROW>): OwnerIndex => ({
   indexVersions: row.index_versions,
   hasWaiting: row.has_waiting,
+  wordsRevision: row.words_revision,
 });
 
 /** One row. Parameter: the owner. */

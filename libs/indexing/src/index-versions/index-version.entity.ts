@@ -8,14 +8,13 @@ import { type IndexVersion } from './index-version.js';
 @Index('index_spaces_building', ['ownerUid'], { unique: true, where: `state = 'building'` })
 @Index('index_spaces_changing', ['changedAt'], { where: `state <> 'active'` })
 @Index('index_spaces_fingerprint', ['fingerprint'])
-@Index('index_spaces_owner', ['ownerUid'])
 @Index('index_spaces_unfinished', ['unfinished'], { where: 'unfinished > 1' })
 export class IndexVersionEntity {
+  @PrimaryColumn({ type: 'uuid', name: 'owner_uid', primaryKeyConstraintName: 'index_spaces_pkey' })
+  ownerUid!: string;
+
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'index_spaces_pkey' })
   uid!: string;
-
-  @Column({ type: 'uuid', name: 'owner_uid' })
-  ownerUid!: string;
 
   @ForeignKey('index_collections', { name: 'index_spaces_fingerprint_fkey' })
   @Column({ type: 'text' })

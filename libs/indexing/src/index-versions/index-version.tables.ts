@@ -60,6 +60,21 @@ export async function dropIndexVersionFences(runner: QueryRunner, schema: string
   await runner.query(`ALTER TABLE ${schema}.index_spaces DROP COLUMN fence, DROP COLUMN unfinished`);
 }
 
+/** Lets the index versions of an owner be on the server of its rows, for a migration. */
+export async function keyIndexVersionsByOwner(runner: QueryRunner, schema: string): Promise<void> {
+  await runner.query(`
+    ALTER TABLE ${schema}.index_spaces
+      DROP CONSTRAINT index_spaces_pkey, ADD CONSTRAINT index_spaces_pkey PRIMARY KEY (owner_uid, uid)`);
+  await runner.query(`DROP INDEX IF EXISTS ${schema}.index_spaces_owner`);
+}
+
+export async function keyIndexVersionsByUid(runner: QueryRunner, schema: string): Promise<void> {
+  await runner.query(`
+    ALTER TABLE ${schema}.index_spaces
+      DROP CONSTRAINT index_spaces_pkey, ADD CONSTRAINT index_spaces_pkey PRIMARY KEY (uid)`);
+  await runner.query(`CREATE INDEX index_spaces_owner ON ${schema}.index_spaces (owner_uid)`);
+}
+
 /** Lets the workers share one comparison of each collection, which goes on where it was, for a migration. */
 export async function addComparisonProgress(runner: QueryRunner, schema: string): Promise<void> {
   await runner.query(`

@@ -8,6 +8,7 @@ import { indexOfOwner, toOwnerIndex } from './index-of-owner.sql.js';
 import { IndexVersionEntity } from './index-version.entity.js';
 import { type IndexVersionModel, type OwnerIndex } from './index-version.js';
 import { IndexedTable } from './indexed-table.js';
+import { WordStatisticsEntity } from './word-statistics.entity.js';
 import { listCollections } from './list-collections.sql.js';
 import { restartBuilding } from './restart-building.sql.js';
 
@@ -45,7 +46,7 @@ export class IndexVersionsRepository {
   async of(ownerUid: string): Promise<OwnerIndex> {
     const scope = this.table.scopeOf(ownerUid);
     const [row] = await this.unitOfWork.execute(this.statements.ofOwner, [ownerUid], { scope });
-    return row ? toOwnerIndex(row) : { indexVersions: [], hasWaiting: false };
+    return row ? toOwnerIndex(row) : { indexVersions: [], hasWaiting: false, wordsRevision: 0 };
   }
 
   /** The name of the embedder that an open owner chose, empty for the default; undefined when it is not open. */
@@ -78,8 +79,10 @@ export class IndexVersionsRepository {
     await this.unitOfWork.execute(this.statements.restart, [fingerprint], IN_ALL);
   }
 
-  /** Forgets the index versions of an erased owner. */
+  /** Forgets the index versions of an erased owner, and its words. */
   async forget(ownerUid: string): Promise<void> {
-    await this.unitOfWork.single((manager) => manager.delete(IndexVersionEntity, { ownerUid }), ROWS_OF_ALL);
+    for (const entity of [IndexVersionEntity, WordStatisticsEntity]) {
+      await this.unitOfWork.single((manager) => manager.delete(entity, { ownerUid }), ROWS_OF_ALL);
+    }
   }
 }

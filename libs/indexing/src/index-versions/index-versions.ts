@@ -5,6 +5,7 @@ import { Embedders } from './embedders.js';
 import { type IndexVersion, type OwnerIndex } from './index-version.js';
 import { IndexVersionsRepository } from './index-versions.repository.js';
 import { OpenIndexVersion } from './open-index-version.js';
+import { QueryVectors } from './query-vectors.js';
 
 export interface OwnerIndexVersions {
   /** Undefined for an owner that is not open. */
@@ -14,11 +15,15 @@ export interface OwnerIndexVersions {
   readonly all: readonly OpenIndexVersion[];
   /** Whether anything of the owner has no up to date vector in the active index version. */
   readonly hasWaiting: boolean;
+  /** As of `OwnerIndex`. */
+  readonly wordsRevision: number;
 }
 
 /** Where the vectors of an owner are. */
 @Injectable()
 export class IndexVersions {
+  private readonly queryVectors = new QueryVectors();
+
   constructor(
     private readonly repository: IndexVersionsRepository,
     private readonly collections: VectorCollections,
@@ -43,15 +48,16 @@ export class IndexVersions {
   }
 
   /** The index versions of an index that has just been read. */
-  of({ indexVersions, hasWaiting }: OwnerIndex): OwnerIndexVersions {
+  of({ indexVersions, hasWaiting, wordsRevision }: OwnerIndex): OwnerIndexVersions {
     const all = indexVersions.map((indexVersion) => this.open(indexVersion));
     const inState = (state: IndexVersion['state']): OpenIndexVersion | undefined =>
       all.find(({ indexVersion }) => indexVersion.state === state);
-    return { active: inState('active'), building: inState('building'), all, hasWaiting };
+    return { active: inState('active'), building: inState('building'), all, hasWaiting, wordsRevision };
   }
 
   open(indexVersion: IndexVersion): OpenIndexVersion {
-    return new OpenIndexVersion(indexVersion, this.collections.get(indexVersion), this.embedders);
+    const vectors = this.collections.get(indexVersion);
+    return new OpenIndexVersion(indexVersion, vectors, this.embedders, this.queryVectors);
   }
 
   /** Removes all vectors of an owner that is erased, wherever they may be, and forgets where they were. */

@@ -4,8 +4,8 @@ import { type RowScope } from '@loci/persistence';
  * The table whose rows a service keeps vectors of, in SQL. Its rows have, besides their `uid` and the uid of their owner:
  * `indexed_at` (since when the active index version has the vector of the row as it is; null while it waits), `carried_to` (the
  * uid of the index version that the row was re-embedded into last), `ordered_at` (when the sweeper last asked for the vector) and
- * `deleted_at`. The schema has the tables of `createIndexVersionTables`
- * and `createIndexBacklog`. Also the injection token.
+ * `deleted_at`. The schema has the tables of `createIndexVersionTables`,
+ * `createIndexBacklog` and `createWordStatistics`. Also the injection token.
  */
 export abstract class IndexedTable {
   /** The PostgreSQL schema. */
@@ -23,7 +23,7 @@ export abstract class IndexedTable {
   /** Since when the row waits that has waited for its vector for longest: an expression that one look at an index answers. */
   abstract readonly oldestWaiting: string;
 
-  /** The version of a row's point: an expression on its columns. */
+  /** The version that a row's point should have: an expression on its columns, and on `$1`, the fingerprint of the collection. */
   abstract readonly pointVersion: string;
 
   /**
@@ -41,5 +41,6 @@ export const tablesOf = ({ schema, name }: IndexedTable) => ({
   indexVersions: `${schema}.index_spaces`,
   collections: `${schema}.index_collections`,
   backlog: `${schema}.index_backlog`,
+  words: `${schema}.word_statistics`,
   indexed: `${schema}.${name}`,
 });

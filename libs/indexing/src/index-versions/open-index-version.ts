@@ -3,6 +3,7 @@ import { type EmbedOptions } from '@loci/models';
 import { type VectorIndex } from '@loci/vectors';
 import { type Embedders } from './embedders.js';
 import { type IndexVersion } from './index-version.js';
+import { type QueryVectors } from './query-vectors.js';
 
 /** Who waits for the vectors, and what the texts are. */
 export type TextsToEmbed = Required<Pick<EmbedOptions, 'priority' | 'inputType'>>;
@@ -16,7 +17,17 @@ export class OpenIndexVersion {
     readonly indexVersion: IndexVersion,
     readonly vectors: VectorIndex,
     private readonly embedders: Pick<Embedders, 'named'>,
+    private readonly queryVectors: Pick<QueryVectors, 'find'>,
   ) {}
+
+  /** As `embed`, of a query that a request waits for. */
+  embedQuery(query: string): Promise<Float32Array> {
+    return this.queryVectors.find(this.indexVersion.fingerprint, query, async () => {
+      const [vector] = await this.embed([query], { priority: 'query', inputType: 'query' });
+      if (!vector) throw new Error('The embedder gave no vector for a query.');
+      return vector;
+    });
+  }
 
   /**
    * One vector per text, in order, comparable with those of the index version.

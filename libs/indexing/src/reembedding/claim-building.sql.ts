@@ -8,14 +8,14 @@ export function claimBuilding(table: IndexedTable) {
   const { indexVersions } = tablesOf(table);
   return sql({
     text: `WITH free AS (
-             SELECT index_version.uid FROM ${indexVersions} AS index_version
+             SELECT index_version.owner_uid, index_version.uid FROM ${indexVersions} AS index_version
              JOIN (${table.owners}) AS owner ON owner.uid = index_version.owner_uid
              WHERE index_version.state = 'building' AND ${REEMBEDDING_LEASE.isFree}
                AND ${REEMBEDDING_LEASE.mayBegin}
              ORDER BY index_version.lease_until NULLS FIRST, index_version.changed_at
              LIMIT 1 FOR UPDATE OF index_version SKIP LOCKED)
            UPDATE ${indexVersions} AS index_version SET ${REEMBEDDING_LEASE.claimed(1)}, ${REEMBEDDING_LEASE.begun}
-           FROM free WHERE index_version.uid = free.uid
+           FROM free WHERE index_version.owner_uid = free.owner_uid AND index_version.uid = free.uid
            RETURNING ${INDEX_VERSION_COLUMNS}, ${REEMBEDDING_LEASE.token} AS token,
              ${REEMBEDDING_LEASE.unfinishedBefore} AS unfinished`,
     row: rowColumns({ ...INDEX_VERSION_ROW, token: 'text', unfinished: 'int4' }),

@@ -8,6 +8,6 @@ export function countReembedded(table: IndexedTable) {
     text: `UPDATE ${indexVersions} SET (items, carried) = (
              SELECT count(*), count(*) FILTER (WHERE carried_to = $2) FROM ${indexed}
              WHERE ${table.ownerColumn} = $1 AND ${table.belongs})
-           WHERE uid = $2`,
+           WHERE owner_uid = $1 AND uid = $2`,
   });
 }

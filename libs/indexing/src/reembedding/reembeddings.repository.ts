@@ -102,11 +102,15 @@ export class ReembeddingsRepository implements LeaseStore<ClaimedIndexVersion> {
       const building = indexVersions.find(({ state }) => state === 'building');
       if (!active) return;
       if (building && building.fingerprint !== to.fingerprint) {
-        await manager.update(IndexVersionEntity, { uid: building.uid }, { ...RETIRING, leaseUntil: null });
+        await manager.update(
+          IndexVersionEntity,
+          { ownerUid, uid: building.uid },
+          { ...RETIRING, leaseUntil: null },
+        );
       }
       const same = [active, building].find((indexVersion) => indexVersion?.fingerprint === to.fingerprint);
       if (same) {
-        await manager.update(IndexVersionEntity, { uid: same.uid }, { embedder: to.embedder });
+        await manager.update(IndexVersionEntity, { ownerUid, uid: same.uid }, { embedder: to.embedder });
         return;
       }
       const { fingerprint, dimensions, embedder } = to;
@@ -133,18 +137,20 @@ export class ReembeddingsRepository implements LeaseStore<ClaimedIndexVersion> {
   }
 
   /** @returns false when the claim is lost */
-  async renew({ uid, token }: ClaimedIndexVersion, leaseMs: number): Promise<boolean> {
-    const rows = await this.unitOfWork.execute(this.statements.renew, [uid, token, leaseMs], IN_ALL);
+  async renew({ ownerUid, uid, token }: ClaimedIndexVersion, leaseMs: number): Promise<boolean> {
+    const parameters = [ownerUid, uid, token, leaseMs];
+    const rows = await this.unitOfWork.execute(this.statements.renew, parameters, IN_ALL);
     return rows.length > 0;
   }
 
-  async takeBack({ uid, token, unfinished }: ClaimedIndexVersion): Promise<void> {
-    await this.unitOfWork.execute(this.statements.takeBack, [uid, token, unfinished], IN_ALL);
+  async takeBack({ ownerUid, uid, token, unfinished }: ClaimedIndexVersion): Promise<void> {
+    const parameters = [ownerUid, uid, token, unfinished];
+    await this.unitOfWork.execute(this.statements.takeBack, parameters, IN_ALL);
   }
 
   /** Notes that the work got on. @param carried rows re-embedded since the last call @returns false when the claim is lost */
   async note(claimed: ClaimedIndexVersion, carried: number): Promise<boolean> {
-    const parameters = [claimed.uid, claimed.token, carried];
+    const parameters = [claimed.ownerUid, claimed.uid, claimed.token, carried];
     const rows = await this.unitOfWork.execute(this.statements.note, parameters, IN_ALL);
     claimed.unfinished = 0;
     return rows.length > 0;
@@ -155,11 +161,12 @@ export class ReembeddingsRepository implements LeaseStore<ClaimedIndexVersion> {
    * @param problem why building it failed, for people
    */
   async release(
-    { uid, token }: ClaimedIndexVersion,
+    { ownerUid, uid, token }: ClaimedIndexVersion,
     pauseMs: number,
     problem: string | undefined,
   ): Promise<void> {
-    await this.unitOfWork.execute(this.statements.release, [uid, token, pauseMs, problem], IN_ALL);
+    const parameters = [ownerUid, uid, token, pauseMs, problem];
+    await this.unitOfWork.execute(this.statements.release, parameters, IN_ALL);
   }
 
   /** Makes the index version the active one if everything is in it. @returns whether it is done with */
@@ -182,7 +189,7 @@ export class ReembeddingsRepository implements LeaseStore<ClaimedIndexVersion> {
         unfinished: 0,
         problem: null,
       } as const;
-      await manager.update(IndexVersionEntity, { uid }, active);
+      await manager.update(IndexVersionEntity, { ownerUid, uid }, active);
       // those that the former embedder could not embed
       await execute(manager, this.statements.markReembedded, [ownerUid, uid]);
       return true;
@@ -203,7 +210,7 @@ export class ReembeddingsRepository implements LeaseStore<ClaimedIndexVersion> {
       const [row] = await execute(manager, this.statements.lockRetired, [graceMs / 1000]);
       if (!row) return false;
       await removeVectors(toIndexVersion(row));
-      await manager.delete(IndexVersionEntity, { uid: row.uid });
+      await manager.delete(IndexVersionEntity, { ownerUid: row.owner_uid, uid: row.uid });
       return true;
     });
   }
@@ -215,8 +222,8 @@ export class ReembeddingsRepository implements LeaseStore<ClaimedIndexVersion> {
   }
 
   /** Why an index version that is being built is stuck. */
-  async problemOf(versionUid: string): Promise<string | undefined> {
-    const [row] = await this.unitOfWork.execute(this.statements.problem, [versionUid], IN_ALL);
+  async problemOf({ ownerUid, uid }: IndexVersion): Promise<string | undefined> {
+    const [row] = await this.unitOfWork.execute(this.statements.problem, [ownerUid, uid], IN_ALL);
     return row?.problem ?? undefined;
   }
 

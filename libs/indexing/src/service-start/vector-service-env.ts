@@ -110,6 +110,14 @@ export class VectorServiceEnv extends ModelCallerEnv {
   @Min(0)
   INDEX_LOSS_SPAN_MS: number = 20_000;
 
+  /**
+   * A lost index with more vectors than this is not built again by itself: to embed so much takes longer, or costs more, than
+   * to bring a snapshot back. It waits for that, or until this is raised.
+   */
+  @IsInt()
+  @Min(0)
+  INDEX_REBUILD_MAX_VECTORS: number = 1_000_000;
+
   /** How long anything may stay without its vector before the sweeper enqueues it again. */
   @IsInt()
   @Min(50)

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { unavailable } from '@loci/contracts';
 import { type StoredPoint } from '@loci/vectors';
 import { type VectorCollections } from '../collections/vector-collections.js';
+import { type ContentIndexer } from '../content/content-indexer.js';
 import { type IndexMarksRepository } from '../content/index-marks.repository.js';
 import { FIRST_UID, IndexComparison, uidBetween } from './index-comparison.js';
 
@@ -12,6 +14,7 @@ const uidOf = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-70
 
 interface Row {
   readonly uid: string;
+  readonly owner: string;
   readonly version: number;
   isIndexed: boolean;
 }
@@ -20,6 +23,9 @@ let rows: Map<string, Row>;
 let points: Map<string, StoredPoint>;
 /** How many rows and points were read. */
 let read: number;
+/** How many points were renewed at once. */
+let renewals: number[];
+let beforeRenewing: () => Promise<void>;
 /** What happens between the reading of rows and that of points. */
 let meanwhile: () => void;
 
@@ -48,7 +54,7 @@ const marks = {
   mayHaveVectors: (_: string, uids: readonly string[]) =>
     Promise.resolve(new Set(uids.filter((uid) => rows.has(uid)))),
   markLost: (_: string, uids: readonly string[]) => {
-    for (const uid of uids) rows.set(uid, { uid, version: VERSION, isIndexed: false });
+    for (const uid of uids) rows.set(uid, { uid, owner: '', version: VERSION, isIndexed: false });
     return Promise.resolve();
   },
 } as unknown as IndexMarksRepository;
@@ -69,21 +75,36 @@ const vectors = {
   },
 };
 
-const comparison = new IndexComparison(marks, { get: () => vectors } as unknown as VectorCollections);
+const indexer = {
+  renew: async (owner: string, uids: readonly string[]) => {
+    await beforeRenewing();
+    for (const uid of uids) points.set(uid, { id: uid, tenant: owner, version: VERSION });
+    renewals.push(uids.length);
+  },
+} as unknown as ContentIndexer<unknown>;
+
+const comparison = new IndexComparison(
+  marks,
+  { get: () => vectors } as unknown as VectorCollections,
+  indexer,
+);
+
+const ownerOf = (n: number): string => `tenant ${n % 3}`;
 
 const addRow = (n: number, isIndexed = true): void =>
-  void rows.set(uidOf(n), { uid: uidOf(n), version: VERSION, isIndexed });
+  void rows.set(uidOf(n), { uid: uidOf(n), owner: ownerOf(n), version: VERSION, isIndexed });
 
 const addPoint = (n: number, version = VERSION): void =>
-  void points.set(uidOf(n), { id: uidOf(n), tenant: `tenant ${n % 3}`, version });
+  void points.set(uidOf(n), { id: uidOf(n), tenant: ownerOf(n), version });
 
-async function compareAll(): Promise<{ removed: number; lost: number; slices: number }> {
-  const sum = { removed: 0, lost: 0, slices: 0 };
+async function compareAll(): Promise<{ removed: number; lost: number; renewed: number; slices: number }> {
+  const sum = { removed: 0, lost: 0, renewed: 0, slices: 0 };
   let next: string | undefined = FIRST_UID;
   while (next !== undefined) {
     const compared = await comparison.compare(COLLECTION, next);
     sum.removed += compared.removed;
     sum.lost += compared.lost;
+    sum.renewed += compared.renewed;
     sum.slices += 1;
     next = compared.next;
   }
@@ -94,6 +115,8 @@ beforeEach(() => {
   rows = new Map();
   points = new Map();
   read = 0;
+  renewals = [];
+  beforeRenewing = () => Promise.resolve();
   meanwhile = () => undefined;
   for (let n = 1; n <= 2_600; n += 1) {
     addRow(n);
@@ -106,21 +129,40 @@ describe('a comparison of everything', () => {
     expect(await compareAll()).toMatchObject({ removed: 0, lost: 0 });
   });
 
-  test('finds each lost point, each outdated one and each that no row has, wherever they are', async () => {
-    const [lost, outdated, stray] = [
-      [1, 500, 501, 1_234, 2_600],
-      [2, 999, 1_000],
+  test('finds each lost point and each that no row has, wherever they are', async () => {
+    const [lost, stray] = [
+      [1, 2, 500, 501, 999, 1_000, 1_234, 2_600],
       [2_601, 2_700, 5_000],
     ];
     for (const n of lost) points.delete(uidOf(n));
-    for (const n of outdated) addPoint(n, VERSION - 1);
     for (const n of stray) addPoint(n);
     for (let n = 100; n < 400; n += 1) rows.delete(uidOf(n));
     expect(await compareAll()).toMatchObject({ removed: 303, lost: 8 });
     const waiting = [...rows.values()].filter(({ isIndexed }) => !isIndexed).map(({ uid }) => uid);
-    expect(waiting.sort()).toEqual([...lost, ...outdated].map(uidOf).sort());
+    expect(waiting.sort()).toEqual(lost.map(uidOf).sort());
     expect([...points.keys()].every((uid) => rows.has(uid))).toBe(true);
     expect(await compareAll()).toMatchObject({ removed: 0, lost: 0 });
+  });
+
+  test('renews each point of an older recipe once, a few at a time, and none of its rows waits', async () => {
+    for (let n = 100; n < 1_000; n += 1) addPoint(n, VERSION - 1);
+    points.delete(uidOf(1_500));
+    expect(await compareAll()).toMatchObject({ removed: 0, lost: 1, renewed: 900 });
+    expect(renewals.reduce((sum, count) => sum + count, 0)).toBe(900);
+    expect(Math.max(...renewals)).toBeLessThanOrEqual(11);
+    expect([...rows.values()].filter(({ isIndexed }) => !isIndexed).map(({ uid }) => uid)).toEqual([
+      uidOf(1_500),
+    ]);
+    expect([...points.values()].every(({ version }) => version === VERSION)).toBe(true);
+    expect(await compareAll()).toMatchObject({ renewed: 0 });
+  });
+
+  test('leaves points of an older recipe as they are while their embedder is down', async () => {
+    addPoint(2_600, VERSION - 1);
+    beforeRenewing = () => Promise.reject(unavailable('embedder_unavailable', 'down'));
+    await expect(compareAll()).rejects.toMatchObject({ code: 'embedder_unavailable' });
+    expect([...rows.values()].every(({ isIndexed }) => isIndexed)).toBe(true);
+    expect(points.get(uidOf(2_600))?.version).toBe(VERSION - 1);
   });
 
   test('is as good when far more is on one side than on the other', async () => {
@@ -158,18 +200,18 @@ describe('a sample', () => {
 
   test('finds that the newest points are lost', async () => {
     for (let n = 2_590; n <= 2_600; n += 1) points.delete(uidOf(n));
-    expect(await comparison.sample(COLLECTION)).toBe(11);
+    expect(await comparison.sample(COLLECTION)).toEqual({ differences: 11, renewed: 0 });
   });
 
   test('finds points behind the newest row that no row has', async () => {
     addPoint(9_999);
-    expect(await comparison.sample(COLLECTION)).toBe(1);
+    expect(await comparison.sample(COLLECTION)).toEqual({ differences: 1, renewed: 0 });
     expect(points.has(uidOf(9_999))).toBe(false);
   });
 
   test('of an empty table finds points that no row has', async () => {
     rows.clear();
-    expect(await comparison.sample(COLLECTION)).toBeGreaterThanOrEqual(128);
+    expect((await comparison.sample(COLLECTION)).differences).toBeGreaterThanOrEqual(128);
   });
 });
 

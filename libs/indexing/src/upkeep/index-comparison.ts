@@ -1,6 +1,7 @@
 import { type VectorIndex } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { VectorCollections } from '../collections/vector-collections.js';
+import { ContentIndexer } from '../content/content-indexer.js';
 import { IndexMarksRepository } from '../content/index-marks.repository.js';
 import { type KnownCollection } from '../index-versions/index-versions.repository.js';
 
@@ -9,6 +10,9 @@ const SLICE = 500;
 
 /** Rows of each of the two samples. One more is asked for, so that the newest reach to the end, and points behind it are seen. */
 const SAMPLE = 128;
+
+/** Rows whose points are renewed in one slice: some seconds of work for the embedded model, if their texts are long. */
+const RENEWED = 32;
 
 /** What every uid comes after, or is. */
 export const FIRST_UID = '00000000-0000-0000-0000-000000000000';
@@ -19,8 +23,17 @@ export interface Compared {
   readonly removed: number;
   /** Rows that miss their point, which were noted as waiting for it. */
   readonly lost: number;
+  /** Rows whose points were of an older recipe and were made anew: no difference that anything went wrong. */
+  readonly renewed: number;
   /** Where to go on; undefined at the end. */
   readonly next: string | undefined;
+}
+
+/** A row that has its vector: whose it is, and the version that its point should have. */
+interface ExpectedPoint {
+  readonly uid: string;
+  readonly owner: string;
+  readonly version: number;
 }
 
 /**
@@ -32,6 +45,7 @@ export class IndexComparison {
   constructor(
     private readonly marks: IndexMarksRepository,
     private readonly collections: VectorCollections,
+    private readonly indexer: ContentIndexer<unknown>,
   ) {}
 
   /** One slice, beginning with the uid `from`. */
@@ -42,17 +56,20 @@ export class IndexComparison {
   /**
    * A sample: a few rows and points from anywhere, which tell of the loss of a share of all, and the newest, which tell of
    * writes that a crash of Qdrant lost. Costs the same at any size.
-   * @returns how many differences it found and repaired
+   * @returns how many differences it found and repaired, and how many points it renewed
    */
-  async sample(collection: KnownCollection): Promise<number> {
+  async sample(
+    collection: KnownCollection,
+  ): Promise<{ readonly differences: number; readonly renewed: number }> {
     const range = await this.marks.uidRange(SAMPLE);
     const starts = range ? [uidBetween(range.first, range.newest, Math.random()), range.newest] : [FIRST_UID];
-    let differences = 0;
+    const found = { differences: 0, renewed: 0 };
     for (const start of starts) {
-      const { removed, lost } = await this.compareSlice(collection, start, SAMPLE + 1);
-      differences += removed + lost;
+      const { removed, lost, renewed } = await this.compareSlice(collection, start, SAMPLE + 1);
+      found.differences += removed + lost;
+      found.renewed += renewed;
     }
-    return differences;
+    return found;
   }
 
   private async compareSlice(collection: KnownCollection, from: string, limit: number): Promise<Compared> {
@@ -67,28 +84,43 @@ export class IndexComparison {
 
     const points = new Map(page.points.map((point) => [point.id, point]));
     const indexed = rows.filter((row) => row.isIndexed && isInside(row.uid));
-    const missing = indexed.filter(({ uid, version }) => (points.get(uid)?.version ?? 0) < version);
-    const lost = await this.noteLost(fingerprint, vectors, missing);
+    const behind = indexed.filter(({ uid, version }) => (points.get(uid)?.version ?? 0) < version);
+    const { missing, outdated } = await this.lookAgain(vectors, behind);
+    if (missing.length > 0) await this.marks.markLost(fingerprint, missing);
+    const { renewed, left } = await this.renew(outdated);
 
     const expected = new Set(indexed.map(({ uid }) => uid));
     const unexpected = page.points.filter(({ id }) => isInside(id) && !expected.has(id));
-    return { removed: await this.removeStrays(fingerprint, vectors, unexpected), lost, next };
+    const removed = await this.removeStrays(fingerprint, vectors, unexpected);
+    return { removed, lost: missing.length, renewed, next: left ?? next };
   }
 
   /** Asks for them once more: a part of Qdrant may have answered later than another. */
-  private async noteLost(
-    fingerprint: string,
+  private async lookAgain(
     vectors: VectorIndex,
-    missing: readonly { readonly uid: string; readonly version: number }[],
-  ): Promise<number> {
-    const versions = await vectors.versions(missing.map(({ uid }) => uid));
-    const lost = missing.filter(({ uid, version }) => (versions.get(uid) ?? 0) < version);
-    if (lost.length > 0)
-      await this.marks.markLost(
-        fingerprint,
-        lost.map(({ uid }) => uid),
-      );
-    return lost.length;
+    behind: readonly ExpectedPoint[],
+  ): Promise<{ readonly missing: string[]; readonly outdated: ExpectedPoint[] }> {
+    const versions = await vectors.versions(behind.map(({ uid }) => uid));
+    const still = behind.filter(({ uid, version }) => (versions.get(uid) ?? 0) < version);
+    return {
+      missing: still.flatMap(({ uid }) => (versions.has(uid) ? [] : [uid])),
+      outdated: still.filter(({ uid }) => versions.has(uid)),
+    };
+  }
+
+  /**
+   * Makes points of an older recipe anew, a few at a time. Their rows do not wait meanwhile: searches find them as before.
+   * @returns how many, and the first that is left for the next slice
+   */
+  private async renew(
+    outdated: readonly ExpectedPoint[],
+  ): Promise<{ readonly renewed: number; readonly left: string | undefined }> {
+    const taken = outdated.slice(0, RENEWED);
+    for (const owner of new Set(taken.map((point) => point.owner))) {
+      const uids = taken.filter((point) => point.owner === owner).map(({ uid }) => uid);
+      await this.indexer.renew(owner, uids);
+    }
+    return { renewed: taken.length, left: outdated[RENEWED]?.uid };
   }
 
   private async removeStrays(

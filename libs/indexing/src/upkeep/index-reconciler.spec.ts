@@ -25,7 +25,7 @@ const env = Object.assign(new VectorServiceEnv(), {
 
 let turn: Pick<ComparisonTurn, 'from' | 'differs' | 'isDue'>;
 /** Differences that the sample finds, and each slice. */
-let found: { sample: number; slice: number };
+let found: { sample: number; slice: number; renewed?: number };
 /** What follows a slice. */
 let nextOf: (from: string) => string | undefined;
 let compared: string[];
@@ -42,10 +42,15 @@ beforeEach(() => {
 
 async function reconcile(collections = COLLECTIONS, signal = new AbortController().signal): Promise<void> {
   const comparison = {
-    sample: () => Promise.resolve(found.sample),
+    sample: () => Promise.resolve({ differences: found.sample, renewed: found.renewed ?? 0 }),
     compare: ({ fingerprint }: { fingerprint: string }, from: string) => {
       compared.push(`${fingerprint} ${from}`);
-      return Promise.resolve({ removed: found.slice, lost: 0, next: nextOf(from) });
+      return Promise.resolve({
+        removed: found.slice,
+        lost: 0,
+        renewed: found.renewed ?? 0,
+        next: nextOf(from),
+      });
     },
   } as unknown as IndexComparison;
   const comparisons = {
@@ -123,6 +128,14 @@ test('a sample that differs has everything compared, at once and without pauses'
   await reconcile(one);
   expect(compared[0]).toBe(`one ${FIRST_UID}`);
   expect(noted).toMatchObject([{ isComplete: false, differs: true, pauseMs: 0 }]);
+});
+
+test('where a sample finds points of an older recipe, all are looked at, with pauses', async () => {
+  found = { sample: 0, slice: 0, renewed: 3 };
+  nextOf = (from) => `${from}+`;
+  await reconcile(one);
+  expect(compared[0]).toBe(`one ${FIRST_UID}`);
+  expect(noted).toMatchObject([{ isComplete: false, differs: false, pauseMs: env.SWEEP_INTERVAL_MS }]);
 });
 
 test('a comparison that found a difference goes on without pauses until all is compared', async () => {

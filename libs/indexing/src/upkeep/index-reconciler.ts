@@ -54,14 +54,16 @@ export class IndexReconciler {
     const turn = await this.comparisons.claim(fingerprint, checkMs, this.env.RECONCILE_INTERVAL_MS);
     if (!turn || !(await this.collections.get(collection).exists())) return false;
     const sampled = await this.comparison.sample(collection);
-    const { next, differences } = await this.compareSome(collection, turn, sampled, signal);
+    const { next, differences, renewed } = await this.compareSome(collection, turn, sampled, signal);
     const differs = turn.differs || differences > 0;
     const pauseMs = next === undefined ? checkMs : differs ? 0 : turnMs;
-    const isComplete = next === undefined && (turn.from !== undefined || turn.isDue || differences > 0);
+    const isComplete =
+      next === undefined && (turn.from !== undefined || turn.isDue || differences + renewed > 0);
     await this.comparisons.note(turn, { from: next, differs: differs && !isComplete, isComplete, pauseMs });
     if (differences > 0) {
       this.logger.warn('the vector index differed from the truth', { fingerprint, differences });
     }
+    if (renewed > 0) this.logger.info('vectors of an older recipe were renewed', { fingerprint, renewed });
     return next !== undefined || differences > 0;
   }
 
@@ -69,19 +71,20 @@ export class IndexReconciler {
   private async compareSome(
     collection: KnownCollection,
     { from, isDue, differs }: ComparisonTurn,
-    sampled: number,
+    sampled: Awaited<ReturnType<IndexComparison['sample']>>,
     signal: AbortSignal,
-  ): Promise<{ readonly next: string | undefined; readonly differences: number }> {
-    let next = from ?? (isDue || sampled > 0 ? FIRST_UID : undefined);
-    let differences = sampled;
+  ): Promise<typeof sampled & { readonly next: string | undefined }> {
+    let { differences, renewed } = sampled;
+    let next = from ?? (isDue || differences + renewed > 0 ? FIRST_UID : undefined);
     const begunMs = performance.now();
     while (next !== undefined && !signal.aborted) {
       const compared = await this.comparison.compare(collection, next);
       differences += compared.removed + compared.lost;
+      renewed += compared.renewed;
       next = compared.next;
       const share = differs || differences > 0 ? 1 : PACE;
       if (performance.now() - begunMs >= this.env.SWEEP_INTERVAL_MS * share) break;
     }
-    return { next, differences };
+    return { next, differences, renewed };
   }
 }

@@ -1,4 +1,4 @@
-import { Logger } from '@loci/platform';
+import { Logger, Metrics } from '@loci/platform';
 import { type VectorIndex } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { VectorCollections } from '../collections/vector-collections.js';
@@ -25,15 +25,24 @@ const REBUILD_SETTLE_MS = 30_000;
 export class LostIndexes {
   private readonly complete = new Set<string>();
   private readonly evidence: LossEvidence;
+  /** Too large to be built again without being told to. */
+  private readonly waiting = new Set<string>();
 
   constructor(
     private readonly marks: IndexMarksRepository,
     private readonly indexVersions: IndexVersionsRepository,
     private readonly comparisons: ComparisonsRepository,
     private readonly vectors: VectorCollections,
-    env: VectorServiceEnv,
+    private readonly env: VectorServiceEnv,
     private readonly logger: Logger,
+    metrics: Metrics,
   ) {
+    metrics.gauge(
+      'vector_indexes_lost',
+      'Lost vector indexes that are too large to be built again without an operator (INDEX_REBUILD_MAX_VECTORS).',
+      [],
+      (gauge) => gauge.set(this.waiting.size),
+    );
     this.evidence = new LossEvidence({
       confirmations: env.INDEX_LOSS_CONFIRMATIONS,
       spanMs: env.INDEX_LOSS_SPAN_MS,
@@ -42,7 +51,8 @@ export class LostIndexes {
 
   /**
    * Looks for each of these that is in use. One that is missing is given up only on the evidence that `LossEvidence`
-   * demands. Then every row is marked as lost, and an index version that is being built there begins anew.
+   * demands, and if it is not too large. Then every row is marked as lost, and an index version that is being built there
+   * begins anew.
    * @returns whether one was built again
    */
   async replace(collections: readonly KnownCollection[]): Promise<boolean> {
@@ -57,9 +67,11 @@ export class LostIndexes {
     const { fingerprint } = collection;
     const vectors = this.vectors.get(collection);
     const exists = await vectors.exists();
+    if (exists) this.takeBack(fingerprint);
     if (exists && this.complete.has(fingerprint)) return false;
-    if (exists) this.evidence.clear(fingerprint);
-    else if (!(await this.isLost(fingerprint, vectors))) return false;
+    if (!exists && (!(await this.isLost(fingerprint, vectors)) || (await this.isTooLarge(fingerprint)))) {
+      return false;
+    }
     const lost = exists ? 0 : await this.noteAllLost(fingerprint);
     await vectors.ensureCollection();
     this.complete.add(fingerprint);
@@ -78,10 +90,32 @@ export class LostIndexes {
     return isLost;
   }
 
+  /** It is there, whatever was said before. */
+  private takeBack(fingerprint: string): void {
+    this.evidence.clear(fingerprint);
+    this.waiting.delete(fingerprint);
+  }
+
+  /** Counts once: what is lost does not grow, and the limit does not change while a process runs. */
+  private async isTooLarge(fingerprint: string): Promise<boolean> {
+    if (this.waiting.has(fingerprint)) return true;
+    const limit = this.env.INDEX_REBUILD_MAX_VECTORS;
+    if (!(await this.marks.holdsMoreThan(fingerprint, limit))) return false;
+    this.waiting.add(fingerprint);
+    const advice = 'bring back a snapshot of it, or raise INDEX_REBUILD_MAX_VECTORS to have it built again';
+    this.logger.error(`the vector index was lost; ${advice}`, { fingerprint, limit });
+    return true;
+  }
+
   private async noteAllLost(fingerprint: string): Promise<number> {
     await this.indexVersions.restart(fingerprint);
     let lost = 0;
-    for (let marked; (marked = await this.marks.markAllLost(fingerprint, STEP)) > 0;) lost += marked;
+    for (let after: string | undefined; ;) {
+      const { marked, last } = await this.marks.markAllLost(fingerprint, STEP, after);
+      if (last === undefined) break;
+      lost += marked;
+      after = last;
+    }
     if (lost > 0) await this.comparisons.begin(fingerprint, REBUILD_SETTLE_MS);
     return lost;
   }

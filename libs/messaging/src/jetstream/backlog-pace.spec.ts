@@ -1,8 +1,18 @@
 import { expect, test } from '@jest/globals';
 import { BacklogPace } from './backlog-pace.js';
 
-/** Whether it rested before each of as many batches as there are numbers of waiting messages. */
-async function restsBefore(...pending: (number | Error)[]): Promise<boolean[]> {
+interface Batch {
+  /** Messages that wait when it is done. */
+  readonly pending: number | Error;
+  readonly lateMs?: number;
+}
+
+/** Whether it rested before each of the batches. */
+async function restsBefore(...batches: readonly (Batch | Batch['pending'])[]): Promise<boolean[]> {
+  const given = batches.map((batch) =>
+    typeof batch === 'number' || batch instanceof Error ? { pending: batch } : batch,
+  );
+  const pending = given.map((batch) => batch.pending);
   const rests: boolean[] = [];
   let pauses = 0;
   const pace = new BacklogPace({
@@ -10,11 +20,12 @@ async function restsBefore(...pending: (number | Error)[]): Promise<boolean[]> {
       const next = pending.shift() ?? 0;
       return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
     },
+    maxLateMs: 5_000,
     pause: () => Promise.resolve((pauses += 1)),
   });
-  while (pending.length > 0) {
+  for (const { lateMs } of given) {
     const before = pauses;
-    await pace.run(() => new Promise((resolve) => setTimeout(resolve, 2)));
+    await pace.run(() => new Promise((resolve) => setTimeout(resolve, 2)), lateMs);
     rests.push(pauses > before);
   }
   return rests;
@@ -26,6 +37,11 @@ test('rests while more and more is waiting, and not when it keeps up or catches 
 
 test('does not rest with a long backlog that gets shorter', async () => {
   expect(await restsBefore(0, 0, 0)).toEqual([false, false, false]);
+});
+
+test('does not rest before what has waited too long', async () => {
+  const late = await restsBefore(100, { pending: 200, lateMs: 5_001 }, { pending: 300, lateMs: 5_000 });
+  expect(late).toEqual([false, false, true]);
 });
 
 test('goes on at full speed while the backlog is unknown', async () => {

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface BacklogPaceOptions {
   /** Messages that are not handled yet. */
   readonly pending: () => Promise<number>;
+  /** What has waited longer is handled without a rest. Default: whatever its age, work rests. */
+  readonly maxLateMs?: number | undefined;
   /** Default: timers. */
   readonly pause?: (ms: number) => Promise<unknown>;
 }
@@ -22,10 +24,13 @@ export class BacklogPace {
 
   constructor(private readonly options: BacklogPaceOptions) {}
 
-  /** Does the work of one batch, after a rest if the one before did not keep up. */
-  async run(work: () => Promise<void>): Promise<void> {
-    const { pause = sleep } = this.options;
-    if (this.restMs > 0) await pause(this.restMs);
+  /**
+   * Does the work of one batch, after a rest if the one before did not keep up.
+   * @param lateMs how long the oldest of it has waited
+   */
+  async run(work: () => Promise<void>, lateMs = 0): Promise<void> {
+    const { pause = sleep, maxLateMs = Infinity } = this.options;
+    if (this.restMs > 0 && lateMs <= maxLateMs) await pause(this.restMs);
     const begunMs = performance.now();
     await work();
     this.restMs = (await this.isFallingBehind()) ? this.restFor(performance.now() - begunMs) : 0;

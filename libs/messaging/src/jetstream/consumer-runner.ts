@@ -23,12 +23,19 @@ export interface ConsumerOptions {
   readonly batchSize?: number;
   /** How long a batch that is not full waits for more. */
   readonly maxWaitMs?: number;
+  /**
+   * From the beginning of one batch to that of the next one that is not full, at least: messages that come one by one share
+   * what a batch costs, and one that comes alone does not wait. Default 0.
+   */
+  readonly minIntervalMs?: number;
   /** Batches that are handled at the same time. */
   readonly concurrency?: number;
   /** Tries after which a failure that is no outage sends a message to the dead letters. */
   readonly maxDeliver?: number;
   /** For work that no caller waits for: it pauses between batches while more messages come than it can handle. */
   readonly restsWhenBehind?: boolean;
+  /** A batch whose oldest message has waited longer is handled without such a rest. Default: it rests all the same. */
+  readonly maxLateMs?: number;
 }
 
 const DEFAULT_MAX_WAIT_MS = 5;
@@ -76,11 +83,12 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
     options: ConsumerOptions = {},
   ): Pick<RunningConsumer, 'stop'> {
     const { batchSize = 1, maxWaitMs = DEFAULT_MAX_WAIT_MS, concurrency = 1, maxDeliver } = options;
+    const { minIntervalMs = 0 } = options;
     if (declaration.subject !== type.subject) {
       throw new Error(`The consumer ${declaration.name} does not receive ${type.subject}.`);
     }
     const { link, topology, sink, logger, isolation } = this;
-    const atPace = options.restsWhenBehind ? this.paced(declaration, handler) : handler;
+    const atPace = options.restsWhenBehind ? this.paced(declaration, handler, options.maxLateMs) : handler;
     const read = (message: JsMsg): ReceivedMessage<Payload> => readMessage(type, message);
     const gate = new SettlementGate();
     const fetched = new FetchedMessages();
@@ -100,6 +108,7 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
       declaration,
       batchSize,
       maxWaitMs,
+      minIntervalMs,
       concurrency,
       store: jetstream(link.connection),
       delivery: new BatchDelivery({ read, handler: atPace, settler, notes, isolation }),
@@ -133,9 +142,13 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
   private paced<Payload extends object>(
     declaration: ConsumerDeclaration,
     handler: BatchHandler<Payload>,
+    maxLateMs: number | undefined,
   ): BatchHandler<Payload> {
-    const pace = new BacklogPace({ pending: () => this.pending(declaration) });
-    return (messages) => pace.run(() => handler(messages));
+    const pace = new BacklogPace({ pending: () => this.pending(declaration), maxLateMs });
+    return (messages) => {
+      const oldest = Math.min(...messages.map(({ publishedAt }) => publishedAt.getTime()));
+      return pace.run(() => handler(messages), Date.now() - oldest);
+    };
   }
 
   async beforeApplicationShutdown(): Promise<void> {

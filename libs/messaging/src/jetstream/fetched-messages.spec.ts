@@ -26,6 +26,17 @@ test('a batch that is not full waits for what comes within its time', async () =
   expect(seqs(await batch)).toEqual([1, 2, 3]);
 });
 
+test('a batch that is not full waits for its moment, and one that is full does not', async () => {
+  const messages = new FetchedMessages();
+  messages.add(fetched(1));
+  expect(seqs(await messages.take(2, 0, performance.now() - 1))).toEqual([1]);
+  messages.add(fetched(2));
+  const batch = messages.take(2, 0, performance.now() + 600_000);
+  await Promise.resolve();
+  messages.add(fetched(3));
+  expect(seqs(await batch)).toEqual([2, 3]);
+});
+
 test('hands compete without taking a message twice', async () => {
   const messages = new FetchedMessages();
   const batches = Promise.all([messages.take(1, 0), messages.take(1, 0)]);

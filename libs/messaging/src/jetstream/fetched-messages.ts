@@ -30,15 +30,17 @@ export class FetchedMessages {
   /**
    * Waits for messages and takes up to `size` of them, oldest first.
    * @param lingerMs how long a batch that is not full waits for more
+   * @param notBeforeMs when such a batch is handed out at the earliest, by the clock of `performance.now()`
    * @returns undefined once closed
    */
-  async take(size: number, lingerMs: number): Promise<FetchedMessage[] | undefined> {
+  async take(size: number, lingerMs: number, notBeforeMs = -Infinity): Promise<FetchedMessage[] | undefined> {
     for (;;) {
       while (this.waiting.length === 0 && !this.closed) await this.changed.wait();
-      const fullBy = Date.now() + lingerMs;
-      for (let leftMs = lingerMs; leftMs > 0 && this.waiting.length < size && !this.closed;) {
+      const fullBy = Math.max(performance.now() + lingerMs, notBeforeMs);
+      while (this.waiting.length < size && !this.closed) {
+        const leftMs = fullBy - performance.now();
+        if (leftMs <= 0) break;
         await this.changed.wait(leftMs);
-        leftMs = fullBy - Date.now();
       }
       if (this.closed) return undefined;
       const batch = this.waiting.splice(0, size);

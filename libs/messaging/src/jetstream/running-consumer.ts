@@ -25,6 +25,7 @@ export interface RunningConsumerParts {
   readonly declaration: ConsumerDeclaration;
   readonly batchSize: number;
   readonly maxWaitMs: number;
+  readonly minIntervalMs: number;
   readonly concurrency: number;
   readonly link: NatsLink;
   readonly store: JetStreamClient;
@@ -127,10 +128,11 @@ export class RunningConsumer {
   }
 
   private async work(): Promise<void> {
-    const { fetched, batchSize, maxWaitMs, delivery, metrics } = this.parts;
-    for (;;) {
-      const batch = await fetched.take(batchSize, maxWaitMs);
+    const { fetched, batchSize, maxWaitMs, minIntervalMs, delivery, metrics } = this.parts;
+    for (let begunMs = -Infinity; ;) {
+      const batch = await fetched.take(batchSize, maxWaitMs, begunMs + minIntervalMs);
       if (!batch) return;
+      begunMs = performance.now();
       const done = metrics.startBatch();
       await delivery.deliver(batch);
       done();

@@ -15,11 +15,7 @@ export function failureOfConnection(error: unknown): ProviderFailure {
   if (refused) return new ProviderFailure('misconfigured', refused.message);
   const tooLarge = chain.find((cause) => cause instanceof ReplyTooLargeError);
   if (tooLarge) {
-    const limit = `${tooLarge.maxBytes} bytes`;
-    return new ProviderFailure(
-      'reply_too_large',
-      `answers with more than ${limit}, which MODEL_MAX_REPLY_BYTES allows; the reply was not read`,
-    );
+    return new ProviderFailure('reply_too_large', `answers with ${tooLarge.excess}; the reply was not read`);
   }
   if (chain.some((cause) => textOf(cause, 'name') === 'SyntaxError')) {
     return new ProviderFailure('broken', 'answered with something that is not JSON; check the address');

@@ -1,4 +1,4 @@
-import { AppError, internal, type ResourceKind, tooLarge, unavailable } from '@loci/contracts';
+import { AppError, type ResourceKind, tooLarge, unavailable } from '@loci/contracts';
 import { kindInWords } from '../resource-definition.js';
 import { ProviderFailure } from './provider-failure.js';
 
@@ -18,7 +18,7 @@ export function failureToAppError(
     case 'input_too_long':
       return tooLarge('model_input_too_long', message, {}, failure);
     case 'unusable_reply':
-      return internal('model_reply_unusable', message, {}, failure);
+      return unavailable('model_reply_unusable', message, {}, failure);
     default:
       return unavailable(UNAVAILABLE[kind], message, retryDetails(failure), failure);
   }

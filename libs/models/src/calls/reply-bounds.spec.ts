@@ -44,6 +44,15 @@ describe.each(PROVIDERS)('a reply to %s', (provider) => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   });
 
+  test('of lists in lists without end is given up before it is read, and not asked for again', async () => {
+    fake.fail({ kind: 'nested', times: 9 });
+    expect(await probe()).toEqual({
+      ok: false,
+      reason: expect.stringMatching(/answers with JSON that is nested deeper than 64 levels/),
+    });
+    expect(fake.calls()).toHaveLength(1);
+  });
+
   test('that never ends is given up in time, and its connection is closed', async () => {
     fake.fail({ kind: 'drip', times: 9 });
     // a probe has limits of its own for time

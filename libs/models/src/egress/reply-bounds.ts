@@ -1,6 +1,7 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { TransformStream } from 'node:stream/web';
 import { Response } from 'undici';
+import { JsonStructure } from './json-structure.js';
 
 /** What one reply of a provider may take, whatever its status is. */
 export interface ReplyBounds {
@@ -10,16 +11,17 @@ export interface ReplyBounds {
   readonly timeoutMs: number;
 }
 
-/** A reply was given up because it is larger than any that makes sense. */
+/** A reply was given up because it is larger, or made of more, than any that makes sense. */
 export class ReplyTooLargeError extends Error {
   override readonly name = 'ReplyTooLargeError';
 
-  constructor(readonly maxBytes: number) {
-    super(`The reply has more than ${maxBytes} bytes.`);
+  /** @param excess what the reply has too much of, in words that follow "answers with" */
+  constructor(readonly excess: string) {
+    super(`The reply was given up: ${excess}.`);
   }
 }
 
-/** The response with a body that fails at the limit; what is left of it is not read, and its connection is closed. */
+/** The response with a body that fails at the first limit; what is left of it is not read, and its connection is closed. */
 export function boundedResponse(response: Response, { maxBytes }: ReplyBounds): Response {
   const { body, status, statusText, headers } = response;
   if (!body) return response;
@@ -55,9 +57,13 @@ export function boundedStream(body: Readable, { maxBytes, timeoutMs }: ReplyBoun
 const timedOut = (): Error => Object.assign(new Error('The reply took too long.'), { code: 'ETIMEDOUT' });
 
 function limitOf(maxBytes: number): (chunk: Uint8Array) => void {
+  const structure = new JsonStructure();
   let bytes = 0;
   return (chunk) => {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new ReplyTooLargeError(maxBytes);
+    if (bytes > maxBytes)
+      throw new ReplyTooLargeError(`more than ${maxBytes} bytes, which MODEL_MAX_REPLY_BYTES allows`);
+    const excess = structure.excessIn(chunk);
+    if (excess !== undefined) throw new ReplyTooLargeError(`JSON that ${excess}`);
   };
 }

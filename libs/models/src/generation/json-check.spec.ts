@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { JsonCheck } from './json-check.js';
 
 const SCHEMA = {
@@ -33,6 +33,24 @@ describe('the JSON in a reply', () => {
   test('is wrong where its first problem says', () => {
     expect(check('{"cities":[1,2]}')).toEqual({ problem: '/cities/0 must be string.' });
     expect(check('{}')).toEqual({ problem: "The object must have required property 'cities'." });
+  });
+});
+
+describe('a reply that is made to take memory', () => {
+  test.each([
+    ['nested deeper than 64 levels', '['.repeat(4_000_000)],
+    ['more than 50000 objects and lists', `{"cities":[${'[],'.repeat(50_000)}[]]}`],
+    [
+      'more than 100000 fields of objects',
+      `{${Array.from({ length: 100_001 }, (_, index) => `"${index}":1`).join()}}`,
+    ],
+  ])('%s: is refused before anything is built from it', (what, reply) => {
+    const parse = jest.spyOn(JSON, 'parse');
+    for (const given of [reply, `\`\`\`json\n${reply}\n\`\`\``]) {
+      expect(check(given)).toEqual({ problem: expect.stringContaining(what) });
+    }
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
   });
 });
 

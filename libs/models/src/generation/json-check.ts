@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { storableText } from '@loci/platform/schema';
+import { JsonStructure } from '../egress/json-structure.js';
 import { type JsonRequest } from '../language-model.js';
 import { nullableOptionals } from './strict-schema.js';
 
@@ -14,7 +15,7 @@ export class JsonCheck {
 
   check(reply: string, schema: JsonRequest['schema']): CheckedReply {
     const parsed = parseJson(reply);
-    if (!parsed) return { problem: 'It is not valid JSON.' };
+    if ('problem' in parsed) return parsed;
     const validate = this.validatorOf(schema);
     if (validate(parsed.value)) return parsed;
     const [{ instancePath, message } = { instancePath: '', message: 'is wrong' }] = validate.errors ?? [];
@@ -35,18 +36,20 @@ export class JsonCheck {
 }
 
 /** The JSON in a reply, with texts that can be stored: the whole of it, inside a code fence, or from its first to its last brace. */
-function parseJson(reply: string): { readonly value: unknown } | undefined {
+function parseJson(reply: string): CheckedReply {
   const fenced = insideFence(reply);
   const braced = reply.slice(reply.indexOf('{'), reply.lastIndexOf('}') + 1);
   for (const candidate of [reply, fenced, braced]) {
     if (!candidate?.trim()) continue;
+    const excess = new JsonStructure().excessIn(Buffer.from(candidate));
+    if (excess !== undefined) return { problem: `It ${excess}.` };
     try {
       return { value: JSON.parse(candidate, storableValue) };
     } catch {
       // the next candidate
     }
   }
-  return undefined;
+  return { problem: 'It is not valid JSON.' };
 }
 
 /** A model that cuts an emoji, or is told to, writes half a character. */

@@ -12,6 +12,9 @@ import {
 import { type Completion, type CompletionClient, type ReplySchema } from './completion-client.js';
 import { JsonCheck } from './json-check.js';
 
+/** More than any model writes in one reply, several times over. */
+const MAX_REPLY_CHARACTERS = 2_000_000;
+
 /** A language model behind any provider: checks and repairs replies, and counts what they cost. */
 export class ProviderLanguageModel extends LanguageModel {
   private readonly json = new JsonCheck();
@@ -66,6 +69,7 @@ export class ProviderLanguageModel extends LanguageModel {
     const usage = countedUsage(completion.usage);
     this.calls.used(usage);
     request.onUsage?.(usage);
+    if (completion.text.length > MAX_REPLY_CHARACTERS) throw this.unusable(TOO_LONG);
     request.onReply?.(storableText(completion.text));
     return this.textOf(completion);
   }
@@ -85,6 +89,8 @@ export class ProviderLanguageModel extends LanguageModel {
     return this.calls.toAppError(new ProviderFailure('unusable_reply', message));
   }
 }
+
+const TOO_LONG = `gave a reply of more than ${MAX_REPLY_CHARACTERS} characters; choose another model`;
 
 const repairMessages = (
   { messages }: JsonRequest,

@@ -10,7 +10,7 @@ const AVERAGE_LENGTH = 256;
 
 /**
  * The document's side of BM25 (Robertson and Zaragoza 2009, §3.5): per term `tf (k1 + 1) / (tf + k1 (1 - b + b
- * length / average))`. Who searches multiplies by the IDF (in Qdrant: modifier `idf`). Stop words are encoded
+ * length / average))`. Who searches multiplies by the IDF (`TermRarity.weigh`). Stop words are encoded
  * too, for queries that consist of nothing else, but don't count in the length.
  */
 export function encodeDocument(text: string): SparseVector {
@@ -22,7 +22,7 @@ export function encodeDocument(text: string): SparseVector {
   );
 }
 
-/** The query's side: 1 per distinct term. Stop words are left out unless there is nothing else. */
+/** The query's side, before the IDF: 1 per distinct term. Stop words are left out unless there is nothing else. */
 export function encodeQuery(text: string): SparseVector {
   const { content, stop } = queryTerms(text);
   const terms = content.size > 0 ? content : stop;

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { encodeTexts, rankLexically } from './lexical-ranking.js';
+import { UNKNOWN_RARITY } from './term-rarity.js';
 
 /** Twelve messages, and eight questions with the index of the message that answers each. */
 interface Language {
@@ -302,7 +303,7 @@ test.each(Object.entries(LANGUAGES))(
     const texts = encodeTexts(messages.map((text, index) => ({ id: String(index), text })));
     const missed = questions.filter(
       ([question, answer]) =>
-        !rankLexically(question, texts, 0)
+        !rankLexically(question, texts, UNKNOWN_RARITY)
           .slice(0, 3)
           .some(({ id }) => id === String(answer)),
     );

@@ -1,6 +1,6 @@
 import { type EmbedPriority } from '../embedder.js';
 
-/** Consecutive texts of one batch that a thread embeds in one go. */
+/** Consecutive texts of one batch that are handed to a thread together. */
 export interface Slice {
   readonly batch: EmbeddingBatch;
   readonly start: number;
@@ -33,6 +33,11 @@ export class EmbeddingBatch {
   /** Texts not handed out yet. */
   get waiting(): number {
     return this.texts.length - this.#cursor;
+  }
+
+  /** Of the text that is handed out next. */
+  get nextCharacters(): number {
+    return this.texts[this.#cursor]?.length ?? 0;
   }
 
   /** The next texts: at least one, at most `maxTexts`, and no second one beyond `maxCharacters` together. */

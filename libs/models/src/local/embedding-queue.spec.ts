@@ -5,6 +5,8 @@ import { EmbeddingQueue } from './embedding-queue.js';
 
 const limits = { maxWaitingTexts: { query: 2, index: 5 }, maxSliceTexts: 2, maxSliceCharacters: 10 };
 
+const many = { ...limits, maxWaitingTexts: { query: 10, index: 5 } };
+
 const batchOf = (priority: EmbedPriority, ...texts: string[]): EmbeddingBatch =>
   new EmbeddingBatch(texts, priority);
 
@@ -12,7 +14,8 @@ const overloaded = expect.objectContaining({ code: 'embedder_unavailable', kind:
 
 async function takeTexts(queue: EmbeddingQueue, slices: number): Promise<(readonly string[] | undefined)[]> {
   const taken: (readonly string[] | undefined)[] = [];
-  for (let count = 0; count < slices; count += 1) taken.push((await queue.take())?.texts);
+  for (let count = 0; count < slices; count += 1)
+    taken.push((await queue.take())?.flatMap(({ texts }) => texts));
   return taken;
 }
 
@@ -25,11 +28,18 @@ test('a query overtakes index work that is already under way', async () => {
 });
 
 test('queries of several organizations take turns', async () => {
-  const queue = new EmbeddingQueue({ ...limits, maxWaitingTexts: { query: 10, index: 5 } });
+  const queue = new EmbeddingQueue({ ...many, maxSliceTexts: 1 });
   for (const text of ['a1', 'a2', 'a3']) queue.add(new EmbeddingBatch([text], 'query', 'a'));
   for (const text of ['b1', 'b2']) queue.add(new EmbeddingBatch([text], 'query', 'b'));
   queue.add(new EmbeddingBatch(['c1'], 'query', 'c'));
   expect(await takeTexts(queue, 6)).toEqual([['a1'], ['b1'], ['c1'], ['a2'], ['b2'], ['a3']]);
+});
+
+test('queries that wait are taken together, as many as fit, and index work apart from them', async () => {
+  const queue = new EmbeddingQueue({ ...many, maxSliceTexts: 3 });
+  queue.add(batchOf('index', 'work'));
+  for (const text of ['a', 'b', 'c', 'd', 'e'.repeat(20), 'f']) queue.add(batchOf('query', text));
+  expect(await takeTexts(queue, 5)).toEqual([['a', 'b', 'c'], ['d'], ['e'.repeat(20)], ['f'], ['work']]);
 });
 
 test('a slice of several texts stays below the limit of characters; a long text goes alone', async () => {
@@ -42,8 +52,8 @@ test('who waits for work gets it when it comes', async () => {
   const queue = new EmbeddingQueue(limits);
   const [first, second] = [queue.take(), queue.take()];
   queue.add(batchOf('index', 'a', 'b', 'c'));
-  expect((await first)?.texts).toEqual(['a', 'b']);
-  expect((await second)?.texts).toEqual(['c']);
+  expect((await first)?.map(({ texts }) => texts)).toEqual([['a', 'b']]);
+  expect((await second)?.map(({ texts }) => texts)).toEqual([['c']]);
 });
 
 test('a call that would exceed the bound is refused as a whole, and the other priority is not affected', () => {

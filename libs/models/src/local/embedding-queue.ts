@@ -5,24 +5,28 @@ import { type EmbeddingBatch, type Slice } from './embedding-batch.js';
 export interface QueueLimits {
   /** Texts that may wait, per priority; a call that would exceed it is refused as a whole. */
   readonly maxWaitingTexts: Readonly<Record<EmbedPriority, number>>;
-  /** Texts in one slice: what a query may have to wait for. */
+  /** Texts that a thread is given at once: what a query may have to wait for. */
   readonly maxSliceTexts: number;
-  /** Characters in one slice of several texts. */
+  /** Characters of several texts that a thread is given at once. */
   readonly maxSliceCharacters: number;
 }
 
 /**
- * Work for the threads, in slices: all queries before all index work. Queries of several organizations take turns; otherwise
- * first come, first served.
+ * Work for the threads, in slices: all queries before all index work, those that wait together, so that a thread is not
+ * told of each on its own. Queries of several organizations take turns; otherwise first come, first served.
  */
 export class EmbeddingQueue {
   readonly #batches: Record<EmbedPriority, EmbeddingBatch[]> = { query: [], index: [] };
-  readonly #idle: ((slice: Slice | undefined) => void)[] = [];
+  readonly #idle: ((slices: readonly Slice[] | undefined) => void)[] = [];
   /** Of the organizations whose queries wait, who had how many slices; forgotten when none waits. */
   readonly #served = new Map<string | undefined, number>();
   #closed = false;
 
   constructor(private readonly limits: QueueLimits) {}
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
 
   /** @throws AppError `embedder_unavailable` when too many texts wait already, or the queue is closed */
   add(batch: EmbeddingBatch): void {
@@ -36,16 +40,17 @@ export class EmbeddingQueue {
     }
     queued.push(batch);
     while (this.#idle.length > 0) {
-      const slice = this.#next();
-      if (!slice) return;
-      this.#idle.shift()?.(slice);
+      const slices = this.#next();
+      if (slices.length === 0) return;
+      this.#idle.shift()?.(slices);
     }
   }
 
-  /** The most urgent slice, as soon as there is one; undefined once the queue is closed. */
-  async take(): Promise<Slice | undefined> {
+  /** The most urgent slices for one thread, as soon as there is one; undefined once the queue is closed. */
+  async take(): Promise<readonly Slice[] | undefined> {
     if (this.#closed) return undefined;
-    return this.#next() ?? (await new Promise((resolve) => this.#idle.push(resolve)));
+    const slices = this.#next();
+    return slices.length > 0 ? slices : new Promise((resolve) => this.#idle.push(resolve));
   }
 
   /** Nothing more of this batch is handed out. */
@@ -64,29 +69,51 @@ export class EmbeddingQueue {
     for (const idle of this.#idle.splice(0)) idle(undefined);
   }
 
-  #next(): Slice | undefined {
-    const batch = this.#nextQuery() ?? this.#batches.index[0];
-    if (!batch) return undefined;
-    const slice = batch.takeSlice(this.limits.maxSliceTexts, this.limits.maxSliceCharacters);
+  /** Queries that wait, as many as fit together; index work only when no query waits. */
+  #next(): Slice[] {
+    const { maxSliceTexts, maxSliceCharacters } = this.limits;
+    const slices: Slice[] = [];
+    const room = { texts: maxSliceTexts, characters: maxSliceCharacters };
+    for (let query = this.#nextQuery(); query && fits(query, room, slices); query = this.#nextQuery()) {
+      if (this.#batches.query.length === 1) this.#served.clear();
+      else this.#served.set(query.orgId, this.#servedTo(query) + 1);
+      const slice = this.#takeFrom(query, room);
+      slices.push(slice);
+      room.texts -= slice.texts.length;
+      room.characters -= charactersOf(slice);
+    }
+    const [work] = this.#batches.index;
+    return slices.length === 0 && work ? [this.#takeFrom(work, room)] : slices;
+  }
+
+  #takeFrom(batch: EmbeddingBatch, { texts, characters }: Room): Slice {
+    const slice = batch.takeSlice(texts, characters);
     if (batch.waiting === 0) this.remove(batch);
     return slice;
   }
 
   /** The first query of the organization that was served least. */
   #nextQuery(): EmbeddingBatch | undefined {
-    const queries = this.#batches.query;
-    const least = queries.reduce<EmbeddingBatch | undefined>(
+    return this.#batches.query.reduce<EmbeddingBatch | undefined>(
       (best, one) => (best && this.#servedTo(best) <= this.#servedTo(one) ? best : one),
       undefined,
     );
-    if (!least || queries.length === 1) this.#served.clear();
-    else this.#served.set(least.orgId, this.#servedTo(least) + 1);
-    return least;
   }
 
   #servedTo({ orgId }: EmbeddingBatch): number {
     return this.#served.get(orgId) ?? 0;
   }
 }
+
+interface Room {
+  readonly texts: number;
+  readonly characters: number;
+}
+
+/** Whether a query can go together with these; the first can always. */
+const fits = (query: EmbeddingBatch, room: Room, together: readonly Slice[]): boolean =>
+  together.length === 0 || (room.texts > 0 && query.nextCharacters <= room.characters);
+
+const charactersOf = ({ texts }: Slice): number => texts.reduce((sum, { length }) => sum + length, 0);
 
 const closedError = (): Error => unavailable('embedder_unavailable', 'The embedder is shutting down.');

@@ -92,6 +92,21 @@ describe('a thread that crashes', () => {
   });
 });
 
+test('of queries that are given to a thread together, each has its own vector, and one that fails fails alone', async () => {
+  const pool = await startedPool();
+  const busy = lengthsFrom(pool, ['busy']);
+  const answers = await Promise.allSettled(
+    ['a', 'fail', 'crash', 'ccc'].map((text) => lengthsFrom(pool, [text], 'query')),
+  );
+  expect(answers).toEqual([
+    { status: 'fulfilled', value: [1] },
+    { status: 'rejected', reason: refused },
+    { status: 'rejected', reason: refused },
+    { status: 'fulfilled', value: [3] },
+  ]);
+  expect(await busy).toEqual([4]);
+});
+
 test('a failure on one text leaves the thread at work', async () => {
   const pool = await startedPool();
   await expect(lengthsFrom(pool, ['fail'])).rejects.toEqual(refused);

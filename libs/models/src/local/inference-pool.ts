@@ -1,8 +1,11 @@
-import { type EmbeddingBatch } from './embedding-batch.js';
+import { type EmbeddingBatch, type Slice } from './embedding-batch.js';
 import { type EmbeddingQueue } from './embedding-queue.js';
 import { type InferenceThread } from './inference-thread.js';
 
-/** Threads that work through one queue. One that dies fails the batch it was at, and is replaced. */
+/**
+ * Threads that work through one queue. One that dies fails the batch it was at, and is replaced; of several that it was given
+ * together, each is tried alone, so that none fails for another.
+ */
 export class InferencePool {
   readonly #threads = new Set<InferenceThread>();
   #serving: Promise<unknown> = Promise.resolve();
@@ -46,14 +49,17 @@ export class InferencePool {
 
   async #serve(firstThread: InferenceThread): Promise<void> {
     let thread = firstThread;
-    for (let slice = await this.queue.take(); slice; slice = await this.queue.take()) {
+    const embed = async (slices: readonly Slice[]): Promise<void> => {
       if (thread.hasEnded) thread = this.#replace(thread);
       try {
-        slice.batch.fill(slice, await thread.request(slice.texts));
+        fillAll(slices, await thread.request(slices.flatMap(({ texts }) => texts)));
       } catch (error) {
-        this.#fail(slice.batch, error);
+        if (slices.length === 1 || this.queue.isClosed) {
+          for (const { batch } of slices) this.#fail(batch, error);
+        } else for (const slice of slices) await embed([slice]);
       }
-    }
+    };
+    for (let slices = await this.queue.take(); slices; slices = await this.queue.take()) await embed(slices);
   }
 
   #launch(): InferenceThread {
@@ -70,5 +76,16 @@ export class InferencePool {
   #fail(batch: EmbeddingBatch, reason: unknown): void {
     this.queue.remove(batch);
     batch.fail(reason);
+  }
+}
+
+/** @param flat the vectors of all slices, one behind the other */
+function fillAll(slices: readonly Slice[], flat: Float32Array): void {
+  const dimensions = flat.length / slices.reduce((sum, { texts }) => sum + texts.length, 0);
+  let filled = 0;
+  for (const slice of slices) {
+    const end = filled + slice.texts.length * dimensions;
+    slice.batch.fill(slice, flat.subarray(filled, end));
+    filled = end;
   }
 }

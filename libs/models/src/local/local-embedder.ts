@@ -7,6 +7,7 @@ import { EmbeddingQueue, type QueueLimits } from './embedding-queue.js';
 import { InferencePool } from './inference-pool.js';
 import { InferenceThread } from './inference-thread.js';
 import { type LocalModel, miniLm } from './local-model.js';
+import { joined, windowsOf } from './windows.js';
 
 export interface LocalEmbedderOptions {
   /** Default {@link miniLm}. */
@@ -64,15 +65,19 @@ export class LocalEmbedder extends Embedder {
 
   async embed(
     texts: readonly string[],
-    { priority = 'index', signal }: EmbedOptions = {},
+    { priority = 'index', inputType, signal }: EmbedOptions = {},
   ): Promise<Float32Array[]> {
     if (texts.length === 0) return [];
-    const maxCharacters = this.#model.maxTokens * MAX_CHARACTERS_PER_TOKEN;
-    const readable = texts.map((text) => text.trimStart().slice(0, maxCharacters));
+    const { maxTokens } = this.#model;
+    // a person waits for a query, and the beginning of a long one tells what it is about
+    const windowCharacters = inputType === 'query' ? Infinity : (this.#model.windowCharacters ?? Infinity);
+    const windows = texts.map((text) => windowsOf(text.trimStart(), windowCharacters));
+    const readable = windows.flat().map((window) => window.slice(0, maxTokens * MAX_CHARACTERS_PER_TOKEN));
     const attributes = { 'gen_ai.operation.name': 'embeddings', 'loci.texts': texts.length };
-    return inChildSpan('embed', { attributes }, () =>
+    const vectors = await inChildSpan('embed', { attributes }, () =>
       this.#pool.run(new EmbeddingBatch(readable, priority, RequestContext.current()?.orgId), signal),
     );
+    return joined(vectors, windows);
   }
 
   async close(): Promise<void> {

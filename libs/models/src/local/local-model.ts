@@ -12,6 +12,8 @@ export interface PinnedFile {
 export interface LocalModel {
   /** Name, weights and maximum length, in `[a-z0-9_-]`. */
   readonly fingerprint: string;
+  /** Characters of the parts that a longer text is read in; undefined: of a longer text only the beginning is read. */
+  readonly windowCharacters?: number;
   readonly dimensions: number;
   /** Tokens that the model reads, `[CLS]` and `[SEP]` included. */
   readonly maxTokens: number;
@@ -40,14 +42,23 @@ const GTE_SMALL: ModelPackage = {
   folder: 'dist/Xenova/gte-small',
 };
 
+const MINI_LM_FINGERPRINT = 'minilm-l6-v2-int8-afdb6f1a-t256';
+
+/** A text that is no longer is read as a whole: about 256 tokens of English, with what it answers. */
+export const WINDOW_CHARACTERS = 900;
+
+/** Fingerprints of the models that read longer texts in windows. */
+export const READ_IN_WINDOWS: readonly string[] = [MINI_LM_FINGERPRINT];
+
 /**
  * all-MiniLM-L6-v2 with int8 weights, English, 384 dimensions, from a package that comes with Loci.
  * It was trained on at most 256 tokens (its model card), although it has 512 positions.
  */
 export const miniLm = (): LocalModel => ({
-  fingerprint: 'minilm-l6-v2-int8-afdb6f1a-t256',
+  fingerprint: MINI_LM_FINGERPRINT,
   dimensions: 384,
   maxTokens: 256,
+  windowCharacters: WINDOW_CHARACTERS,
   weights: pinned(
     MINI_LM,
     'onnx/model_quantized.onnx',

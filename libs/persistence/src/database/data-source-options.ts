@@ -1,4 +1,5 @@
 import { type Logger } from '@loci/platform';
+import pg from 'pg';
 import { type DataSourceOptions } from 'typeorm';
 import { PERSISTENCE_ENTITIES } from '../entities.js';
 import { type PersistenceOptions } from './persistence-options.js';
@@ -30,6 +31,8 @@ export const dataSourceOptions = (
   logger: Logger,
 ): DataSourceOptions => ({
   type: 'postgres',
+  // the one that `ScopedQuery` extends; by itself TypeORM loads another copy where the program is a bundle
+  driver: pg,
   url,
   schema,
   entities: [...PERSISTENCE_ENTITIES, ...entities],

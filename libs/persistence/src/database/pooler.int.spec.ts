@@ -3,7 +3,7 @@ import { PgBouncer } from '@loci/testing';
 import { Letters1700000000001 } from '../../test/letters.js';
 import { SpecDatabase } from '../../test/spec-database.js';
 import { runMigrations } from '../migrations/run-migrations.js';
-import { type RowScope, rowsOf } from '../row-security/row-security.js';
+import { type RowScope, rowsOf } from '../statements/row-scope.js';
 import { sql } from '../statements/sql-statement.js';
 import { scopedManager } from './connection-scope.js';
 import { entityManager } from './transaction.js';

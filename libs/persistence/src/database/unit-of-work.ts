@@ -4,8 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
 import { databaseFailure, isConflict } from './database-failure.js';
 import { Database } from './database.js';
-import { scopedManager, withinScope } from './connection-scope.js';
-import { NO_TENANT, type RowScope } from '../row-security/row-security.js';
+import { scopedManager } from './connection-scope.js';
+import { NO_TENANT, type RowScope } from '../statements/row-scope.js';
 import { clientOf } from '../statements/client.js';
 import { execute, executeOn } from '../statements/execute.js';
 import { type RowColumns, type RowOf } from '../statements/row-columns.js';
@@ -69,10 +69,7 @@ export class UnitOfWork {
         return execute(manager, statement, parameters);
       }
       return this.withRetries(() =>
-        this.connected(async (manager) => {
-          const client = await clientOf(manager);
-          return withinScope(client, scope ?? NO_TENANT, () => executeOn(client, statement, parameters));
-        }),
+        this.connected(async (manager) => executeOn(await clientOf(manager), statement, parameters, scope)),
       );
     });
   }

@@ -7,7 +7,7 @@ import { type Idempotency } from '../idempotency/idempotency.js';
 import { type Outbox } from '../outbox/outbox.js';
 import { ExclusiveWork } from '../lease/exclusive-work.js';
 import { type WorkLeases } from '../lease/work-leases.js';
-import { ROWS_OF_ALL } from '../row-security/row-security.js';
+import { ROWS_OF_ALL } from '../statements/row-scope.js';
 import { forgetErasedProjects } from './forget-erased-projects.sql.js';
 import { markProjectErased } from './mark-project-erased.sql.js';
 

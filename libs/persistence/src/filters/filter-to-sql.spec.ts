@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Filter } from '@loci/contracts';
+import { type Filter, instantFromIso, type Literal } from '@loci/contracts';
 import { type FieldColumns } from './field-columns.js';
 import { filterToSql } from './filter-to-sql.js';
 
@@ -58,4 +58,26 @@ test('a long list of texts is one parameter', () => {
   const values = Array.from({ length: 1_000 }, (_, n) => ({ type: 'string', value: String(n) }) as const);
   const { parameters } = filterToSql({ op: 'in', field: key, values }, columns, 1);
   expect(parameters).toHaveLength(2);
+});
+
+test('what several tests need is read once, and tests that need none of it stay where indexes serve them', () => {
+  const tests = Array.from({ length: 100 }, (_, n): Filter => ({
+    op: 'compare',
+    field: { kind: 'metadata', key: String(n) },
+    comparison: '=',
+    value: text,
+  }));
+  const spoken: Filter = { op: 'present', field: { kind: 'system', name: 'producer_id' } };
+  const { sql } = filterToSql({ op: 'and', args: [{ op: 'or', args: tests }, spoken] }, columns, 1);
+  expect(sql.split('(metadata)')).toHaveLength(2);
+  expect(sql.startsWith('(((producer_id)::text IS NOT NULL) AND (SELECT ')).toBe(true);
+});
+
+test('a text that is too long for a number or a moment is not looked through', () => {
+  const compared = (value: Literal): Filter => ({ op: 'compare', field: key, comparison: '>', value });
+  const moment = instantFromIso('2024-05-01');
+  if (moment === undefined) throw new Error('unreadable');
+  for (const value of [{ type: 'number', value: 5 } as const, { type: 'instant', value: moment } as const]) {
+    expect(filterToSql(compared(value), columns, 1).sql).toMatch(/octet_length\([^~]*<= \d+ AND [^~]*~/);
+  }
 });

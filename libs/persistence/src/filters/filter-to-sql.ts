@@ -1,6 +1,7 @@
 import { type Filter } from '@loci/contracts';
 import { compare, equalsAny } from './comparison-to-sql.js';
 import { type FieldColumns, type Operand, operandOf } from './field-columns.js';
+import { fieldsOf, readOnce } from './read-once.js';
 import { SqlParameters } from './sql-parameters.js';
 
 export interface SqlPredicate {
@@ -18,7 +19,21 @@ export interface SqlPredicate {
  */
 export function filterToSql(filter: Filter, columns: FieldColumns, firstParameter: number): SqlPredicate {
   const parameters = new SqlParameters(firstParameter);
-  return { sql: compile(filter, columns, parameters), parameters: parameters.values };
+  const { columns: onceRead, from, holds } = readOnce(filter, columns);
+  if (from === undefined) return { sql: compile(filter, columns, parameters), parameters: parameters.values };
+  // what needs nothing of it stays outside, where indexes serve it
+  const conjuncts = filter.op === 'and' ? filter.args : [filter];
+  const [inside, outside] = partition(conjuncts, (arg) => fieldsOf(arg).some(holds));
+  const tests = outside.map((arg) => compile(arg, columns, parameters));
+  const repeated = inside.map((arg) => compile(arg, onceRead, parameters)).join(' AND ');
+  return {
+    sql: `(${[...tests, `(SELECT ${repeated} FROM ${from})`].join(' AND ')})`,
+    parameters: parameters.values,
+  };
+}
+
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 function compile(filter: Filter, columns: FieldColumns, parameters: SqlParameters): string {

@@ -1,8 +1,13 @@
+/** Longer texts are not looked at: an expression takes its time with each character. */
+const LONGEST_NUMBER = 202;
+const LONGEST_INSTANT = 36;
+
 /**
  * A plain decimal number. Bounded, because `numeric` has a limit; digits are spelled out, because in some locales `\d`
  * takes the digits of other scripts too, which the cast refuses.
  */
-export const isNumber = (text: string): string => `${text} ~ '^-?[0-9]{1,100}([.][0-9]{1,100})?$'`;
+export const isNumber = (text: string): string =>
+  `(octet_length(${text}) <= ${LONGEST_NUMBER} AND ${text} ~ '^-?[0-9]{1,100}([.][0-9]{1,100})?$')`;
 
 const TIME = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.,][0-9]{1,9})?)?';
 const OFFSET = '([Zz]|[+-](0[0-9]|1[0-5])(:?[0-5][0-9])?)';
@@ -21,7 +26,7 @@ export function asInstant(text: string): string {
     `CASE WHEN ${text} ~ ':.*${HAS_OFFSET}' THEN ${exact}::timestamptz ` +
     `ELSE ${exact}::timestamp AT TIME ZONE 'UTC' END`;
   return (
-    `CASE WHEN ${text} ~ '${ISO_8601}' THEN ` +
+    `CASE WHEN octet_length(${text}) <= ${LONGEST_INSTANT} AND ${text} ~ '${ISO_8601}' THEN ` +
     `CASE WHEN pg_input_is_valid(${exact}, 'timestamptz') THEN ${moment} END END`
   );
 }

@@ -6,7 +6,7 @@ import { entityManager, type Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { TRY_LOCK_NAME } from '../locks/try-lock-name.sql.js';
 import { scopedManager } from '../database/connection-scope.js';
-import { ROWS_OF_ALL, type RowScope, rowsOf } from '../row-security/row-security.js';
+import { ROWS_OF_ALL, type RowScope, rowsOf } from '../statements/row-scope.js';
 import { execute } from '../statements/execute.js';
 import { findAnswer } from './find-answer.sql.js';
 import { IdempotencyEntity } from './idempotency.entity.js';

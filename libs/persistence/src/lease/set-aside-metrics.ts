@@ -1,7 +1,7 @@
 import { Metrics } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { ROWS_OF_ALL } from '../row-security/row-security.js';
+import { ROWS_OF_ALL } from '../statements/row-scope.js';
 import { countSetAside, type LeasedTable } from './count-set-aside.sql.js';
 
 /** What is set aside, asked of the database at each scrape. */

@@ -6,7 +6,7 @@ import { entityManager, type Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { scopedManager } from '../database/connection-scope.js';
 import { lockName } from '../locks/lock-name.js';
-import { ROWS_OF_ALL } from '../row-security/row-security.js';
+import { ROWS_OF_ALL } from '../statements/row-scope.js';
 import { QuotaLimitEntity } from './quota-limit.entity.js';
 
 /** The limits of one organization, as far as they differ from the defaults. */

@@ -8,7 +8,7 @@ import {
 import { PERSISTENCE_OPTIONS, type PersistenceOptions } from '../database/persistence-options.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { removeExpiredAnswers } from './remove-expired-answers.sql.js';
-import { ROWS_OF_ALL } from '../row-security/row-security.js';
+import { ROWS_OF_ALL } from '../statements/row-scope.js';
 import { emptyOutbox } from './empty-outbox.sql.js';
 import { REMOVAL_BATCH_SIZE } from './expired-rows.js';
 import { removeOldNotes } from './remove-old-notes.sql.js';

@@ -6,7 +6,7 @@ import { type UnitOfWork } from '../database/unit-of-work.js';
 import { runMigrations } from '../migrations/run-migrations.js';
 import { scopedManager } from '../database/connection-scope.js';
 import { sql } from '../statements/sql-statement.js';
-import { NO_TENANT, ROWS_OF_ALL, type RowScope, rowsOf } from './row-security.js';
+import { NO_TENANT, ROWS_OF_ALL, type RowScope, rowsOf } from '../statements/row-scope.js';
 
 const ALL = 'SELECT tenant, text FROM spec.letters ORDER BY tenant';
 

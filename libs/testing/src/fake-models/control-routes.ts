@@ -16,6 +16,7 @@ const KINDS: readonly FaultKind[] = [
   'hang',
   'huge',
   'huge_error',
+  'nested',
   'drip',
 ];
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { FakeModels } from './fake-models.js';
 
 let fake: FakeModels;
@@ -81,3 +83,19 @@ test('faults and replies can be set over HTTP, and calls read', async () => {
   const { calls } = (await (await fetch(`${fake.url}/calls`)).json()) as { calls: unknown[] };
   expect(calls).toHaveLength(4);
 });
+
+test.each(['in use', 'abc'])(
+  'npm run fake-models says in a sentence that its port is wrong: %s',
+  async (given) => {
+    const FAKE_MODELS_PORT = given === 'abc' ? given : new URL(fake.url).port;
+    const started = promisify(execFile)(process.execPath, ['libs/testing/dist/fake-models/main.js'], {
+      env: { ...process.env, FAKE_MODELS_PORT },
+    });
+    await expect(started).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^The stand-in models did not start: .*Set FAKE_MODELS_PORT to a free port, .*\n$/,
+      ),
+    });
+  },
+);

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 
 export type FaultKind =
-  'truncated' | 'invalid_json' | 'wrong_shape' | 'reset' | 'hang' | 'huge' | 'huge_error' | 'drip';
+  'truncated' | 'invalid_json' | 'wrong_shape' | 'reset' | 'hang' | 'huge' | 'huge_error' | 'nested' | 'drip';
 
 /** What goes wrong with the next calls. Without `kind` and `status` a fault only delays. */
 export interface Fault {
@@ -41,6 +41,9 @@ export class Faults {
 }
 
 const HALF_A_BODY = '{"id":"fake","object":"';
+
+/** A small reply that would be a large one in memory if it went on like this. */
+const NESTED = `${'['.repeat(1_000)}${']'.repeat(1_000)}`;
 
 const MIB = Buffer.alloc(1024 * 1024, ' ');
 const HUGE_MIB = 300;
@@ -88,6 +91,9 @@ export function breakAnswer(kind: FaultKind, request: IncomingMessage, response:
     case 'huge':
     case 'huge_error':
       sendHugeBody(kind === 'huge' ? 200 : 500, request, response);
+      return;
+    case 'nested':
+      response.writeHead(200, { 'content-type': 'application/json' }).end(NESTED);
       return;
     case 'drip':
       drip(response);

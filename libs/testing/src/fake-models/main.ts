@@ -4,7 +4,13 @@ const DEFAULT_PORT = 11_500;
 
 const port = Number(process.env['FAKE_MODELS_PORT'] ?? DEFAULT_PORT);
 const host = process.env['FAKE_MODELS_HOST'];
-const fake = await FakeModels.start({ port, ...(host !== undefined && { host }) });
+const fake = await FakeModels.start({ port, ...(host !== undefined && { host }) }).catch((error: unknown) => {
+  const reason = error instanceof Error ? error.message : String(error);
+  process.stderr.write(
+    `The stand-in models did not start: ${reason}. Set FAKE_MODELS_PORT to a free port, or stop what listens there.\n`,
+  );
+  process.exit(1);
+});
 const model = {
   name: 'fake',
   provider: 'openai-chat-completions',
@@ -14,7 +20,7 @@ const model = {
 process.stdout.write(`Stand-in models of all providers: ${fake.url}
 (any key but wrong-key, any model but unknown-model)
 
-Loci must be allowed to reach this machine: start it with EGRESS_ALLOW_PRIVATE=true. Then register the model:
+Register the model (npm start reaches this machine; another deployment needs EGRESS_ALLOW_PRIVATE=true for that):
 
   curl -X POST http://localhost:8080/api/v2/config/resources/language_models \\
     -H 'content-type: application/json' \\

@@ -11,15 +11,23 @@ export interface CheckedStatement {
   readonly row: Readonly<Record<string, string>>;
 }
 
-export interface StatementCheck {
-  /** A database with the migrated schema. */
-  readonly url: string;
+export interface StatementFolder {
   /** Folder of sources, read with everything below it. */
   readonly folder: string;
   /** What every function of a `*.sql.ts` is called with that is not in `compositions`, such as the schema in a library. */
   readonly context?: readonly unknown[];
   /** Of functions whose text depends on a request: statements that stand for all of theirs. */
   readonly compositions?: ReadonlyMap<unknown, readonly CheckedStatement[]>;
+}
+
+export interface StatementCheck extends StatementFolder {
+  /** A database with the migrated schema. */
+  readonly url: string;
+}
+
+export interface FileOfStatements {
+  readonly file: string;
+  readonly statements: readonly CheckedStatement[];
 }
 
 export interface CheckedStatements {
@@ -35,8 +43,7 @@ export async function checkStatements(check: StatementCheck): Promise<CheckedSta
   try {
     const problems: string[] = [];
     let checked = 0;
-    for (const file of await sqlFiles(check.folder)) {
-      const statements = await statementsOf(file, check);
+    for (const { file, statements } of await statementsIn(check)) {
       if (statements.length === 0)
         problems.push(`${relative(check.folder, file)}: no statement is found in it`);
       for (const statement of statements) {
@@ -51,6 +58,15 @@ export async function checkStatements(check: StatementCheck): Promise<CheckedSta
   }
 }
 
+/** The statements of each `*.sql.ts` of a folder. */
+export async function statementsIn(check: StatementFolder): Promise<FileOfStatements[]> {
+  const found: FileOfStatements[] = [];
+  for (const file of await sqlFiles(check.folder)) {
+    found.push({ file, statements: await statementsOf(file, check) });
+  }
+  return found;
+}
+
 async function sqlFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true });
   return names
@@ -61,7 +77,7 @@ async function sqlFiles(folder: string): Promise<string[]> {
 
 async function statementsOf(
   file: string,
-  { context, compositions }: StatementCheck,
+  { context, compositions }: StatementFolder,
 ): Promise<CheckedStatement[]> {
   const exported = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
   return Object.values(exported).flatMap((one): CheckedStatement[] => {

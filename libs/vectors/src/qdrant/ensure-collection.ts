@@ -25,6 +25,11 @@ const INDEXES: Readonly<Record<string, Schemas['PayloadSchemaParams']>> = {
   [PAYLOAD_KEYS.createdAt]: { type: 'datetime', enable_hnsw: false },
 };
 
+/**
+ * How rare a word is, a query says. Earlier versions had Qdrant multiply by an IDF, which it counts over all tenants of a shard.
+ */
+const NO_IDF = { [SPARSE]: { modifier: 'none' } } as const;
+
 /** Creates the collection and its indexes as far as they are missing, also after an earlier attempt that did not end. */
 export async function ensureCollection(
   client: QdrantClient,
@@ -33,7 +38,10 @@ export async function ensureCollection(
 ): Promise<{ created: boolean }> {
   const { exists } = await client.collectionExists(name);
   const created = !exists && (await create(client, name, settings));
-  const { payload_schema: found } = await client.getCollection(name);
+  const { payload_schema: found, config } = await client.getCollection(name);
+  if (config.params.sparse_vectors?.[SPARSE]?.modifier === 'idf') {
+    await client.updateCollection(name, { sparse_vectors: NO_IDF });
+  }
   for (const [field_name, field_schema] of Object.entries(INDEXES)) {
     if (!(field_name in found))
       await client.createPayloadIndex(name, { field_name, field_schema, wait: true });
@@ -47,7 +55,7 @@ async function create(client: QdrantClient, name: string, settings: CollectionSe
   try {
     return await client.createCollection(name, {
       vectors: { [DENSE]: { size: dimensions, distance: 'Cosine' } },
-      sparse_vectors: { [SPARSE]: { modifier: 'idf' } },
+      sparse_vectors: NO_IDF,
       hnsw_config: HNSW,
       ...(quantized && { quantization_config: { scalar: { type: 'int8', always_ram: true } } }),
       ...(replicationFactor !== undefined && { replication_factor: replicationFactor }),

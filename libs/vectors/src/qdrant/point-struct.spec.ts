@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { type VectorPoint } from '../vector-index.js';
 import { inRequests } from './point-struct.js';
 
 const point = (terms: number): VectorPoint => ({
-  id: '0190a0a0-0000-7000-8000-000000000000',
+  id: randomUUID(),
   dense: new Float32Array(384),
   sparse: {
     indices: Array.from({ length: terms }, (_, index) => index),
@@ -32,4 +33,12 @@ test('every point is in one request, in sequence', () => {
 
 test('no points are no request', () => {
   expect(sizes([])).toEqual([]);
+});
+
+test('an id that comes again goes in another request', () => {
+  const [one, other] = [point(10), point(10)];
+  expect([...inRequests([one, other, { ...one, version: 2 }])]).toEqual([
+    [one, other],
+    [{ ...one, version: 2 }],
+  ]);
 });

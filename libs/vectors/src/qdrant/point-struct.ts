@@ -34,18 +34,25 @@ export const toPointStruct = (
 const MAX_POINTS = 256;
 const MAX_NUMBERS = 250_000;
 
-/** The points in requests of a bounded size, in sequence; a point that is larger than that goes alone. */
-export function* inRequests(points: readonly VectorPoint[]): Generator<VectorPoint[]> {
-  let request: VectorPoint[] = [];
+/**
+ * The points in requests of a bounded size, in sequence; a point that is larger than that goes alone. No request has an id
+ * twice: what may replace the stored point is decided for an id, and would let both in.
+ */
+export function* inRequests<Point extends VectorPoint>(points: readonly Point[]): Generator<Point[]> {
+  let request: Point[] = [];
+  let ids = new Set<string>();
   let numbers = 0;
   for (const point of points) {
     const size = point.dense.length + 2 * point.sparse.indices.length;
-    if (request.length === MAX_POINTS || (request.length > 0 && numbers + size > MAX_NUMBERS)) {
+    const isFull = request.length === MAX_POINTS || numbers + size > MAX_NUMBERS || ids.has(point.id);
+    if (isFull && request.length > 0) {
       yield request;
       request = [];
+      ids = new Set();
       numbers = 0;
     }
     request.push(point);
+    ids.add(point.id);
     numbers += size;
   }
   if (request.length > 0) yield request;

@@ -59,6 +59,24 @@ describe('the collection', () => {
   });
 });
 
+test('a collection of an earlier version, which counts words over all tenants, no longer does', async () => {
+  const old = new QdrantVectorIndex({ ...settings, fingerprint: 'old' });
+  await askTestQdrant(`/collections/${old.collection}`, 'PUT', {
+    vectors: { dense: { size: 4, distance: 'Cosine' } },
+    sparse_vectors: { bm25: { modifier: 'idf' } },
+  });
+  const [mine, other] = [point(), point()];
+  await old.upsert(ALICE, [mine]);
+  const scoreOf = async (): Promise<number | undefined> =>
+    (await old.search(ALICE, everything)).sparse[0]?.score;
+  const alone = await scoreOf();
+  await old.upsert(randomUUID(), [other]);
+  expect(await scoreOf()).not.toBe(alone);
+  await old.ensureCollection();
+  expect(await scoreOf()).toBe(1);
+  await drop(old.collection);
+});
+
 describe('a server that is not there', () => {
   const unavailable = expect.objectContaining({ code: 'vector_index_unavailable', kind: 'unavailable' });
   const open: { server: Server; sockets: Set<Socket> }[] = [];

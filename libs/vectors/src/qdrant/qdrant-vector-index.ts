@@ -3,10 +3,10 @@ import { inChildSpan, SpanKind } from '@loci/platform';
 import { hasId, hasTenant, type QdrantFilter } from '../filters/condition.js';
 import {
   type StoredPoint,
+  type TenantPoints,
   type VectorHit,
   VectorIndex,
   type VectorHits,
-  type VectorPoint,
   type VectorQuery,
 } from '../vector-index.js';
 import { speaksForCluster } from './cluster-state.js';
@@ -33,19 +33,12 @@ export interface QdrantVectorIndexOptions extends CollectionSettings {
   readonly writeTimeoutMs?: number;
 }
 
-/** How long a number of points is used again. */
-const COUNTED_FOR_MS = 1_000;
-
-/** From so many points on, some more hardly change a score. */
-const MANY_POINTS = 1_000;
-
 /** Vectors in one Qdrant collection (server 1.16 or newer), shared by all tenants. */
 export class QdrantVectorIndex extends VectorIndex {
   readonly collection: string;
   readonly #reader: QdrantClient;
   readonly #writer: QdrantClient;
   readonly #searches: JsonPosts;
-  #counted = { count: 0, untilMs: 0 };
 
   constructor(private readonly options: QdrantVectorIndexOptions) {
     super();
@@ -64,11 +57,12 @@ export class QdrantVectorIndex extends VectorIndex {
     return call('ensure_collection', () => ensureCollection(this.#writer, this.collection, this.options));
   }
 
-  async upsert(tenant: string, points: readonly VectorPoint[]): Promise<void> {
-    for (const request of inRequests(points)) {
+  async upsertAll(given: readonly TenantPoints[]): Promise<void> {
+    const all = given.flatMap(({ tenant, points }) => points.map((point) => ({ ...point, tenant })));
+    for (const request of inRequests(all)) {
       const body = {
-        points: request.map((point) => toPointStruct(tenant, point)),
-        update_filter: upsertGuard(tenant, request),
+        points: request.map((point) => toPointStruct(point.tenant, point)),
+        update_filter: upsertGuard(request),
       };
       await call('upsert', async () => {
         assertApplied(await this.#writer.upsert(this.collection, { ...body, wait: true }));
@@ -99,13 +93,8 @@ export class QdrantVectorIndex extends VectorIndex {
   async search(tenant: string, query: VectorQuery): Promise<VectorHits> {
     const legs = legsOf(tenant, query);
     const searches = legs.map(({ request }) => request);
-    const [found, documents] = await call('query', () =>
-      Promise.all([
-        this.#searches.post(`${this.#points}/query/batch`, { searches }),
-        this.#documents(`${this.#points}/count`),
-      ]),
-    );
-    return { ...hitsOf(legs, (found as { result: Schemas['QueryResponse'][] }).result), documents };
+    const found = await call('query', () => this.#searches.post(`${this.#points}/query/batch`, { searches }));
+    return hitsOf(legs, (found as { result: Schemas['QueryResponse'][] }).result);
   }
 
   async similarTo(tenant: string, id: string, others: readonly string[]): Promise<VectorHit[]> {
@@ -123,16 +112,6 @@ export class QdrantVectorIndex extends VectorIndex {
 
   get #points(): string {
     return `/collections/${encodeURIComponent(this.collection)}/points`;
-  }
-
-  /** About how many points there are. Where there are many, it was true a moment ago: scores follow its logarithm. */
-  async #documents(path: string): Promise<number> {
-    const { count, untilMs } = this.#counted;
-    if (performance.now() < untilMs) return count;
-    const counted = await this.#searches.post(path, { exact: false });
-    const now = (counted as { result: Schemas['CountResult'] }).result.count;
-    if (now >= MANY_POINTS) this.#counted = { count: now, untilMs: performance.now() + COUNTED_FOR_MS };
-    return now;
   }
 
   async versions(ids: readonly string[]): Promise<Map<string, number>> {

@@ -3,10 +3,8 @@ import { hasId, hasTenant } from '../filters/condition.js';
 import { type VectorHit, type VectorHits, type VectorQuery } from '../vector-index.js';
 import { DENSE, SPARSE } from './point-struct.js';
 
-export type LegHits = Pick<VectorHits, 'dense' | 'sparse'>;
-
 interface Leg {
-  readonly name: keyof LegHits;
+  readonly name: keyof VectorHits;
   readonly request: Schemas['QueryRequest'];
 }
 
@@ -23,8 +21,8 @@ export function legsOf(tenant: string, { dense, sparse, filter, limit }: VectorQ
 }
 
 /** The answers, in the order of the legs. */
-export function hitsOf(legs: readonly Leg[], answers: readonly Schemas['QueryResponse'][]): LegHits {
-  const hits: Record<keyof LegHits, VectorHit[]> = { dense: [], sparse: [] };
+export function hitsOf(legs: readonly Leg[], answers: readonly Schemas['QueryResponse'][]): VectorHits {
+  const hits: Record<keyof VectorHits, VectorHit[]> = { dense: [], sparse: [] };
   for (const [index, { name }] of legs.entries()) {
     const answer = answers[index];
     hits[name] = answer ? toHits(answer) : [];

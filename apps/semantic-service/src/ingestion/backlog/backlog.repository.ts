@@ -14,9 +14,11 @@ import { DEFER_MESSAGES } from './defer-messages.sql.js';
 import { CLEAR_DEFERRED, DEFERRED_STATE } from './deferred-messages.sql.js';
 import { FORGET_DEFERRED } from './forget-deferred.sql.js';
 import { FORMER_MESSAGES } from './former-messages.sql.js';
+import { SHARE_INTAKE } from './lock-intake.sql.js';
 import { NOTE_DUE_SETS } from './note-due-sets.sql.js';
 import { NOTE_PROGRESS } from './note-progress.sql.js';
 import { OF_DELETED_EPISODES, OF_PROJECT } from './forgotten-messages.js';
+import { FORGET_RELEARNING } from './relearning-position.sql.js';
 import { TAKE_MESSAGES } from './take-messages.sql.js';
 import { UNKNOWN_MESSAGES } from './unknown-messages.sql.js';
 import { forgetCommands } from './forget-commands.sql.js';
@@ -50,6 +52,11 @@ export class BacklogRepository {
     return rows.map(({ uid, project_uid: projectUid, added_at: addedAt }) => ({ uid, projectUid, addedAt }));
   }
 
+  /** Rows of learned messages stay until this transaction ends. Its first statement. */
+  async shareIntake(tx: Transaction): Promise<void> {
+    await this.unitOfWork.execute(SHARE_INTAKE, [], { tx, scope: ROWS_OF_ALL });
+  }
+
   /**
    * Puts episodes, of any tenants, into the backlogs of their sets, each once whatever comes how often. Those that are
    * known to be deleted are left out. The work messages of the sets that became due belong to this transaction.
@@ -60,7 +67,7 @@ export class BacklogRepository {
     tx: Transaction,
   ): Promise<Taken> {
     const inAll = { tx, scope: ROWS_OF_ALL };
-    const rows = JSON.stringify(episodes.flatMap(toRows));
+    const rows = messageRows(episodes);
     const touched = await (taking === 'later'
       ? this.unitOfWork.execute(DEFER_MESSAGES, [rows], inAll)
       : this.unitOfWork.execute(TAKE_MESSAGES, [rows, taking === 'again'], inAll));
@@ -96,6 +103,7 @@ export class BacklogRepository {
   /** Forgets everything that came from a project, in sets of the organization too. */
   async forgetProject(projectUid: string, tx: Transaction): Promise<void> {
     await this.forget(OF_PROJECT, [projectUid], tx);
+    await this.unitOfWork.execute(FORGET_RELEARNING, [projectUid], { tx, scope: ROWS_OF_ALL });
     await (await scopedManager(tx, ROWS_OF_ALL)).delete(ModelUsageEntity, { projectUid });
   }
 
@@ -113,6 +121,10 @@ const columnsOf = (episodes: readonly AddedEpisode[]): string[][] => [
   episodes.map(({ uid }) => uid),
   episodes.map(({ addedAt }) => addedAt),
 ];
+
+/** As the statements of this folder take them, for each set of each episode. */
+export const messageRows = (episodes: readonly IncomingEpisode[]): string =>
+  JSON.stringify(episodes.flatMap(toRows));
 
 const toRows = ({
   uid,

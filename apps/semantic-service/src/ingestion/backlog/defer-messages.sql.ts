@@ -1,12 +1,12 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../../database.js';
-import { GIVEN_MESSAGES } from './given-messages.js';
+import { NEW_MESSAGES } from './given-messages.js';
 
 /** Counts messages that have no row in their set, and makes none. Parameter: the messages as JSON. */
 export const DEFER_MESSAGES = sql({
   name: 'backlog_defer',
   text: `
-WITH ${GIVEN_MESSAGES}, counted AS (
+WITH ${NEW_MESSAGES}, counted AS (
   SELECT set_uid, count(DISTINCT episode_uid)::int AS messages, min(received_at) AS since FROM given
   WHERE NOT is_done AND NOT EXISTS (
     SELECT FROM ${SCHEMA}.ingestion_messages AS known

@@ -1,5 +1,6 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../../database.js';
+import { isFollowed } from './followed.js';
 import { OF_DELETED_EPISODES } from './forgotten-messages.js';
 
 const JOBS = `${SCHEMA}.ingestion_jobs`;
@@ -24,7 +25,8 @@ WITH of_project AS MATERIALIZED (
   ORDER BY set_uid FOR UPDATE
 ), gone AS (
   SELECT set_uid, least(deferred, (
-    SELECT count(DISTINCT uid)::int FROM unnest($2::uuid[]) AS uid WHERE NOT EXISTS (
+    SELECT count(DISTINCT uid)::int FROM unnest($2::uuid[]) AS uid
+    WHERE NOT ${isFollowed('$3::timestamptz', 'uid')} AND NOT EXISTS (
       SELECT FROM ${MESSAGES} AS known WHERE known.set_uid = locked.set_uid AND known.episode_uid = uid))) AS messages
   FROM locked WHERE set_uid IN (SELECT set_uid FROM of_project)
 )

@@ -70,6 +70,11 @@ export class MessagesWithoutSet {
     await this.unitOfWork.execute(REMOVE_MESSAGES_WITHOUT_SET, values, IN_ALL);
   }
 
+  /** Whether there is any. */
+  async areThere(): Promise<boolean> {
+    return this.unitOfWork.single((manager) => manager.exists(MessageWithoutSetEntity), ROWS_OF_ALL);
+  }
+
   /** @param orgId undefined = of all */
   async count(orgId?: string): Promise<number> {
     const where = orgId === undefined ? {} : { orgId };

@@ -1,6 +1,6 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../../database.js';
-import { GIVEN_MESSAGES } from './given-messages.js';
+import { NEW_MESSAGES } from './given-messages.js';
 
 /** How many of the new rows were counted before. */
 const COUNTED = 'CASE WHEN $2::boolean THEN least(job.deferred, excluded.waiting) ELSE 0 END';
@@ -13,7 +13,7 @@ const COUNTED = 'CASE WHEN $2::boolean THEN least(job.deferred, excluded.waiting
 export const TAKE_MESSAGES = sql({
   name: 'backlog_take',
   text: `
-WITH ${GIVEN_MESSAGES}, added AS (
+WITH ${NEW_MESSAGES}, added AS (
   INSERT INTO ${SCHEMA}.ingestion_messages
     (set_uid, episode_uid, org_id, project_id, project_uid, said_at, added_at, received_at, traceparents, taken_at,
      done_at)

@@ -1,4 +1,4 @@
-import { internal } from '@loci/contracts';
+import { unavailable } from '@loci/contracts';
 import { storableText } from '@loci/platform/schema';
 import { type ShownFeature } from '../extraction/feature-store.js';
 
@@ -69,7 +69,7 @@ export function readConsolidation(
     accepted.push({ category, tag: ofFirst, name, value: merged, replaces: alike.map(({ uid }) => uid) });
   }
   if (merges.length > 0 && merges.every(({ replaces }) => listOf(replaces).length === 0)) {
-    throw internal(
+    throw unavailable(
       'model_reply_unusable',
       'The language model did not say which features its merged ones replace; nothing was changed.',
     );

@@ -130,7 +130,11 @@ async function consolidated(
   fake.reply('"keep_memories"', { consolidated_memories: merge(added), keep_memories: [] });
   const claim = await claimed();
   const usage = new UsageRepository(spec.unitOfWork);
-  const limits = { QUOTA_MODEL_CALLS_PER_DAY: 1_000, QUOTA_MODEL_TOKENS_PER_DAY: 1_000_000 };
+  const limits = {
+    QUOTA_MODEL_CALLS_PER_DAY: 1_000,
+    QUOTA_MODEL_TOKENS_PER_DAY: 1_000_000,
+    QUOTA_MODEL_COST_PER_DAY: 1_000,
+  };
   const quotas = new ModelQuotas(spec.unitOfWork, limits);
   const model = new MeteredModel({ model: gpt, prices: undefined }, claim, usage, quotas, spec.logger);
   const work = { claim, categories, model, signal: new AbortController().signal };

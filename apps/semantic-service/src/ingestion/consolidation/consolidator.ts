@@ -167,7 +167,7 @@ export class Consolidator {
       }));
       const request = { location: claim, category: category.name, partition, changes, origin };
       const applied = await this.features.apply(tx, request);
-      await this.calls.noteMade(callUid, category.name, applied, tx);
+      await this.calls.noteMade({ uid: callUid, setUid: claim.setUid }, category.name, applied, tx);
     }
     const removed = merged.reduce((sum, { replaces }) => sum + replaces.length - 1, 0);
     await this.consolidations.note(claim.setUid, { ...group, count: count - removed }, tx);

@@ -9,7 +9,7 @@ export class IngestionDeadLetterEntity {
   uid!: string;
 
   @ForeignKey('sets', { name: 'ingestion_dead_letters_set_uid_fkey', onDelete: 'CASCADE' })
-  @Column({ type: 'uuid', name: 'set_uid' })
+  @PrimaryColumn({ type: 'uuid', name: 'set_uid', primaryKeyConstraintName: 'ingestion_dead_letters_pkey' })
   setUid!: string;
 
   @Column({ type: 'text', name: 'org_id' })

@@ -34,6 +34,8 @@ export interface ExtractionWork {
   readonly categories: readonly IngestionCategory[];
   readonly model: MeteredModel;
   readonly signal: AbortSignal;
+  /** Whether the messages are shown without what was said before them: it may be that of which the model makes nothing. */
+  readonly isAlone?: boolean;
 }
 
 /** What one call reads: some messages, or a part of one. */
@@ -156,15 +158,23 @@ export class BatchReader {
     };
   }
 
-  /** Of the partition of the messages: what strangers said before them is not shown beside them either. */
+  /**
+   * Of the partition of the messages: what strangers said before them is not shown beside them either. Nor is what a model
+   * made nothing of, which would take them along.
+   */
   private async earlier(
-    { claim }: ExtractionWork,
+    { claim, isAlone = false }: ExtractionWork,
     messages: PartitionedMessages,
     { batch, waiting }: Pick<Excerpt, 'batch'> & { readonly waiting: readonly WaitingMessage[] },
   ): Promise<IngestionEpisode[]> {
+    if (isAlone) return [];
     const uids = new Set(batch.map(({ episodeUid }) => episodeUid));
     const found = await this.episodes.before(waiting.filter(({ episodeUid }) => uids.has(episodeUid)));
-    const others = found.filter(({ episodeUid }) => !uids.has(episodeUid));
+    const unread = await this.unfinished.unread(
+      claim.setUid,
+      found.map(({ episodeUid }) => episodeUid),
+    );
+    const others = found.filter(({ episodeUid }) => !uids.has(episodeUid) && !unread.has(episodeUid));
     return newestFitting(await this.partitions.sharing(claim, messages, others));
   }
 

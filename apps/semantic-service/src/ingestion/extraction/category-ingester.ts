@@ -172,7 +172,9 @@ export class CategoryIngester {
       void notMade.push({ command: kind, tag, feature: name, reason });
     const request = { location: claim, category: category.name, partition, changes, origin, onRefused };
     const applied = await this.features.apply(tx, request);
-    if (callUid !== undefined) await this.calls.noteMade(callUid, category.name, applied, tx);
+    if (callUid !== undefined) {
+      await this.calls.noteMade({ uid: callUid, setUid: claim.setUid }, category.name, applied, tx);
+    }
     return { refused: notMade, subjects: subjectsOf(changes) };
   }
 }

@@ -1,4 +1,4 @@
-import { behind, type Dated, datedFromIso, internal } from '@loci/contracts';
+import { behind, type Dated, datedFromIso, unavailable } from '@loci/contracts';
 import { storableText } from '@loci/platform/schema';
 import { type StatedValidity } from '../../features/validity.js';
 
@@ -235,4 +235,4 @@ const fields = (given: unknown): Readonly<Record<string, unknown>> =>
   typeof given === 'object' && given !== null ? { ...given } : {};
 
 const unusable = (what: string): Error =>
-  internal('model_reply_unusable', `The reply of the language model ${what}; it is asked again later.`);
+  unavailable('model_reply_unusable', `The reply of the language model ${what}; it is asked again later.`);

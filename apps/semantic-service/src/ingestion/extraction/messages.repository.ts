@@ -12,7 +12,7 @@ import { toWaiting } from './message-rows.js';
 import { type WaitingMessage } from './waiting-message.js';
 import { NEXT_MESSAGES } from './next-messages.sql.js';
 import { NOTE_CATEGORY_FAILURE } from './note-category-failure.sql.js';
-import { SETTLE_MESSAGES } from './settle-messages.sql.js';
+import { SETTLE_MESSAGES, SETTLED_AT_ONCE } from './settle-messages.sql.js';
 
 export interface CategoryFailure {
   readonly category: string;
@@ -95,7 +95,10 @@ export class MessagesRepository {
 
   /** Takes those messages out of the backlog that every one of these categories is through with. */
   async settle({ setUid }: Claim, categories: readonly string[], tx: Transaction): Promise<void> {
-    await this.unitOfWork.execute(SETTLE_MESSAGES, [setUid, categories], { tx, ...IN_ALL });
+    for (let settled = SETTLED_AT_ONCE; settled === SETTLED_AT_ONCE;) {
+      const [row] = await this.unitOfWork.execute(SETTLE_MESSAGES, [setUid, categories], { tx, ...IN_ALL });
+      settled = row?.messages ?? 0;
+    }
   }
 
   private async writeLetter(

@@ -10,6 +10,7 @@ import { NOTE_READING } from './note-reading.sql.js';
 import { SUSPECT_MESSAGES } from './suspect-messages.sql.js';
 import { SUSPECTS_OF_SET } from './suspects-of-set.sql.js';
 import { UnfinishedMessageEntity } from './unfinished-message.entity.js';
+import { UNREAD_MESSAGES } from './unread-messages.sql.js';
 import { type WaitingMessage } from './waiting-message.js';
 
 /** Messages that are tried together, apart from the others of their set, because a batch that they were in failed. */
@@ -75,6 +76,13 @@ export class UnfinishedMessages {
   ): Promise<void> {
     const values = [setUid, episodeUids, category, uuidv7(), failures, retryInMs, code, reason];
     await this.unitOfWork.execute(SUSPECT_MESSAGES, values, { tx, ...IN_ALL });
+  }
+
+  /** Those of some messages of which a model made nothing: suspects, and what was given up. */
+  async unread(setUid: string, episodeUids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (episodeUids.length === 0) return new Set();
+    const rows = await this.unitOfWork.execute(UNREAD_MESSAGES, [setUid, episodeUids], IN_ALL);
+    return new Set(rows.map((row) => row.episode_uid));
   }
 
   async reading(setUid: string, category: string, episodeUid: string): Promise<Reading> {

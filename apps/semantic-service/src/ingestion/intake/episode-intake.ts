@@ -3,8 +3,10 @@ import {
   describeEpisodes,
   type EpisodesReference,
   type IngestedSet,
+  type Instant,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
+import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { EpisodeForgetter } from '../../erasure/episode-forgetter.js';
 import { groupsOf, type Group } from './groups.js';
@@ -70,37 +72,62 @@ export class EpisodeIntake {
       sources.map(({ project, episode: { uid, addedAt } }) => ({ projectUid: project.uid, uid, addedAt })),
     );
     const taking = isAgain ? 'again' : (await this.learnability.isGiven()) ? 'now' : 'later';
-    return this.intake.take(async (tx) => {
-      const openUids = await this.projects.keepAllOpen(
-        sources.map(({ project }) => project),
-        tx,
-      );
-      const open = sources.filter(({ project }) => openUids.has(project.uid));
-      const sets = await this.sets.setsOf(
-        tx,
-        open.map(({ project, episode }) => ({ project, metadata: metadataForSets(episode) })),
-      );
-      await this.withoutSet.note(
-        open.filter((_, index) => !sets[index]?.areAll),
-        tx,
-      );
-      const learning = await this.learning.among(
-        sets.flatMap((one) => one.sets),
-        tx,
-      );
-      return open.map(({ project, receivedAt, causes, episode }, index): IncomingEpisode => ({
-        uid: episode.uid,
-        saidAt: episode.createdAt,
-        addedAt: episode.addedAt,
-        tenant: project.tenant,
-        projectUid: project.uid,
-        receivedAt,
-        causes,
-        sets: (sets[index]?.sets ?? [])
-          .filter(({ uid }) => learning.has(uid))
-          .map((set) => toIncoming(set, episode.ingested ?? [])),
+    return this.intake.take((tx) => this.incoming(sources, tx), taking);
+  }
+
+  /**
+   * As `take`, for messages of a project that its own sets learn from again.
+   * @param until when they were learned: what was learned later is not learned again, nor is what was added later
+   * @param begin whether it is to be done; with what belongs to the same transaction
+   */
+  async takeAgain(
+    added: AddedReference,
+    until: Instant,
+    begin: (tx: Transaction) => Promise<boolean>,
+  ): Promise<void> {
+    const sources = await this.describe([added]);
+    const former = sources.filter(({ episode }) => episode.addedAt <= until);
+    await this.intake.reopen(async (tx) => {
+      if (!(await begin(tx))) return [];
+      const episodes = await this.incoming(former, tx);
+      return episodes.map((episode) => ({
+        ...episode,
+        sets: episode.sets.flatMap(({ uid, isOrgLevel }) => (isOrgLevel ? [] : [{ uid, isOrgLevel }])),
       }));
-    }, taking);
+    }, until);
+  }
+
+  /** With the sets that learn from them, registered as far as the quota has room. */
+  private async incoming(sources: readonly Source[], tx: Transaction): Promise<IncomingEpisode[]> {
+    const openUids = await this.projects.keepAllOpen(
+      sources.map(({ project }) => project),
+      tx,
+    );
+    const open = sources.filter(({ project }) => openUids.has(project.uid));
+    const sets = await this.sets.setsOf(
+      tx,
+      open.map(({ project, episode }) => ({ project, metadata: metadataForSets(episode) })),
+    );
+    await this.withoutSet.note(
+      open.filter((_, index) => !sets[index]?.areAll),
+      tx,
+    );
+    const learning = await this.learning.among(
+      sets.flatMap((one) => one.sets),
+      tx,
+    );
+    return open.map(({ project, receivedAt, causes, episode }, index): IncomingEpisode => ({
+      uid: episode.uid,
+      saidAt: episode.createdAt,
+      addedAt: episode.addedAt,
+      tenant: project.tenant,
+      projectUid: project.uid,
+      receivedAt,
+      causes,
+      sets: (sets[index]?.sets ?? [])
+        .filter(({ uid }) => learning.has(uid))
+        .map((set) => toIncoming(set, episode.ingested ?? [])),
+    }));
   }
 
   private async forgetFormer(episodes: readonly AddedEpisode[]): Promise<void> {

@@ -9,6 +9,12 @@ const BATCH_SIZE = 64;
 /** No request waits for a backlog, and triggers are exact to two seconds: the more come together, the less each costs. */
 const MAX_WAIT_MS = 100;
 
+/**
+ * All organizations share the order of events: while one adds very much, messages of the others are not to wait for the rests,
+ * which let its events pile up although they could be handled as quickly as they come.
+ */
+const MAX_LATE_MS = 5_000;
+
 /** Hears of new episodes. */
 @Injectable()
 export class IntakeConsumer implements OnApplicationBootstrap {
@@ -31,7 +37,7 @@ export class IntakeConsumer implements OnApplicationBootstrap {
           })),
         );
       },
-      { batchSize: BATCH_SIZE, maxWaitMs: MAX_WAIT_MS, restsWhenBehind: true },
+      { batchSize: BATCH_SIZE, maxWaitMs: MAX_WAIT_MS, restsWhenBehind: true, maxLateMs: MAX_LATE_MS },
     );
   }
 }

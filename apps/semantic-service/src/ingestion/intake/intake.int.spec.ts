@@ -12,6 +12,7 @@ import {
 import { type RpcClient } from '@loci/messaging';
 import { Metrics } from '@loci/platform';
 import { Idempotency, QuotaLimits, WorkLeases } from '@loci/persistence';
+import { eventually } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import {
   ADDED_AGAIN,
@@ -25,7 +26,7 @@ import { BuiltInDefaults } from '../../categories/built-in-defaults.js';
 import { SCHEMA } from '../../database.js';
 import { ENTITIES } from '../../entities.js';
 import { SemanticServiceEnv } from '../../env.js';
-import { type OpenProject } from '../../projects/project.js';
+import { fullScope, type OpenProject } from '../../projects/project.js';
 import { ProjectsService } from '../../projects/projects.service.js';
 import { locationOf, toSet } from '../../sets/set.js';
 import { RegisteredResources } from '../../resources/registered-resources.js';
@@ -34,11 +35,12 @@ import { type AddedReference, EpisodeIntake } from './episode-intake.js';
 import { IntakeService } from './intake.service.js';
 import { MessagesWithoutSet } from '../backlog/messages-without-set.js';
 import { CursorsRepository } from '../reconciliation/cursors.repository.js';
+import { LearnedMessages } from '../reconciliation/learned-messages.js';
 import { MissedEpisodes } from '../reconciliation/missed-episodes.js';
-import { UnlearnedMessages } from '../reconciliation/unlearned-messages.js';
 import { type IngestionSwitch } from '../settings/ingestion-switch.js';
 import { Learnability } from '../settings/learnability.js';
 import { LearningSets } from './learning-sets.js';
+import { IngestionDeadLettersRepository } from '../dead-letters/ingestion-dead-letters.repository.js';
 import { RefusedSetRetry } from './refused-set-retry.js';
 
 const AT = '2024-05-01T10:00:00.000000Z' as Instant;
@@ -55,7 +57,7 @@ const env = Object.assign(new SemanticServiceEnv(), {
 let delivered: EpisodeIntake;
 /** Whether the episodic service answers. */
 let isUp = true;
-let unlearned: UnlearnedMessages;
+let learned: LearnedMessages;
 /** Follows the order of adding. */
 let missed: MissedEpisodes;
 /** What the registry says. */
@@ -122,8 +124,7 @@ beforeAll(async () => {
     spec.logger,
   );
   const patient = Object.assign(new SemanticServiceEnv(), { SWEEP_PATIENCE_MS: 0 });
-  const asDelivered = new LearningSets(new BuiltInDefaults(new SemanticServiceEnv()), unitOfWork);
-  unlearned = new UnlearnedMessages(cursors, asDelivered, unitOfWork, patient);
+  learned = new LearnedMessages(cursors, unitOfWork, patient);
   missed = new MissedEpisodes(cursors, rpc, backlog, delivered, learnability, patient, spec.logger);
 });
 
@@ -220,25 +221,6 @@ describe('a set in which no category is at work', () => {
     expect(await messages(orgId)).toHaveLength(4);
   });
 
-  test('loses what it kept while it learned nothing, and what was learned stays', async () => {
-    const project = await spec.newProject({ orgId: uuidv7(), projectId: 'main' });
-    const { orgId } = project.tenant;
-    await intake.take([added(project, uidsOf(3))]);
-    expect(await messages(orgId)).toHaveLength(9);
-    const remove = async (): Promise<void> => {
-      await spec.query(`UPDATE ${SCHEMA}.ingestion_cursors SET next_at = now()`);
-      await unlearned.remove(new AbortController().signal);
-    };
-    await remove();
-    expect(await messages(orgId)).toHaveLength(9);
-    await spec.query(
-      `UPDATE ${SCHEMA}.ingestion_messages SET taken_at = now(), done_at = now() WHERE org_id = $1`,
-      [orgId],
-    );
-    await remove();
-    expect(await messages(orgId)).toHaveLength(3);
-  });
-
   test('is one that does without all that it would inherit', async () => {
     const project = await spec.newProject({ orgId: uuidv7(), projectId: 'main' });
     const set = await spec.newSet(project);
@@ -247,6 +229,24 @@ describe('a set in which no category is at work', () => {
     expect(await messages(project.tenant.orgId)).toEqual([]);
   });
 });
+
+/** New episodes, of which no event has told. */
+const saidIn = (project: OpenProject, count: number): string[] => {
+  const uids = uidsOf(count);
+  const { tenant, uid: projectUid } = project;
+  feed.push(...uids.map((uid) => ({ uid, addedAt: ADDED_FIRST, project: { tenant, projectUid } })));
+  return uids;
+};
+
+const sweep = async (): Promise<void> => {
+  await spec.query(`UPDATE ${SCHEMA}.ingestion_cursors SET next_at = now()`);
+  await missed.find(new AbortController().signal);
+};
+
+const rowsOf = (project: OpenProject): Promise<{ episode_uid: string }[]> =>
+  spec.query(`SELECT episode_uid FROM ${SCHEMA}.ingestion_messages WHERE org_id = $1`, [
+    project.tenant.orgId,
+  ]);
 
 describe('while nothing can learn from messages', () => {
   let project: OpenProject;
@@ -263,24 +263,6 @@ describe('while nothing can learn from messages', () => {
 
   afterEach(() => void says(READY));
 
-  /** New episodes, of which no event has told. */
-  const said = (count: number): string[] => {
-    const uids = uidsOf(count);
-    const { tenant, uid: projectUid } = project;
-    feed.push(...uids.map((uid) => ({ uid, addedAt: ADDED_FIRST, project: { tenant, projectUid } })));
-    return uids;
-  };
-
-  const sweep = async (): Promise<void> => {
-    await spec.query(`UPDATE ${SCHEMA}.ingestion_cursors SET next_at = now()`);
-    await missed.find(new AbortController().signal);
-  };
-
-  const rows = (): Promise<{ episode_uid: string }[]> =>
-    spec.query(`SELECT episode_uid FROM ${SCHEMA}.ingestion_messages WHERE org_id = $1`, [
-      project.tenant.orgId,
-    ]);
-
   const job = async (): Promise<unknown> =>
     (
       await spec.query(
@@ -288,6 +270,9 @@ describe('while nothing can learn from messages', () => {
         [project.tenant.orgId],
       )
     )[0];
+
+  const said = (count: number): string[] => saidIn(project, count);
+  const rows = (): Promise<{ episode_uid: string }[]> => rowsOf(project);
 
   test.each([
     ['no language model is ready', NO_MODEL],
@@ -363,6 +348,147 @@ describe('while nothing can learn from messages', () => {
     await sweep();
     expect(await job()).toMatchObject({ waiting: 0, deferred: 0 });
     expect(await rows()).toHaveLength(1);
+  });
+});
+
+describe('a message that was learned', () => {
+  let project: OpenProject;
+  let uids: string[];
+
+  beforeEach(async () => {
+    project = await spec.newProject({ orgId: uuidv7(), projectId: 'main' });
+    uids = saidIn(project, 3);
+    await delivered.take([added(project, uids)]);
+    await spec.query(
+      `UPDATE ${SCHEMA}.ingestion_messages SET taken_at = now(), done_at = now() WHERE project_uid = $1`,
+      [project.uid],
+    );
+    await spec.query(
+      `UPDATE ${SCHEMA}.ingestion_jobs SET waiting = 0, fresh = 0, fresh_since = NULL WHERE project_uid = $1`,
+      [project.uid],
+    );
+  });
+
+  const remove = async (settledMs = 0): Promise<void> => {
+    await spec.query(`UPDATE ${SCHEMA}.ingestion_cursors SET next_at = now()`);
+    await learned.remove(new AbortController().signal, settledMs);
+  };
+
+  const job = async (): Promise<object | undefined> =>
+    (
+      await spec.query(`SELECT waiting, learned FROM ${SCHEMA}.ingestion_jobs WHERE project_uid = $1`, [
+        project.uid,
+      ])
+    )[0];
+
+  test('leaves no row once the order of adding is followed beyond it, and is never taken in again', async () => {
+    await remove();
+    expect(await rowsOf(project)).toHaveLength(3);
+    await sweep();
+    await remove(60_000);
+    expect(await rowsOf(project)).toHaveLength(3);
+    await remove();
+    expect(await rowsOf(project)).toEqual([]);
+    expect(await job()).toEqual({ waiting: 0, learned: 3 });
+    // its event again, from a worker that could not confirm it; and the page of one that had stopped with it in hand
+    expect(await delivered.take([added(project, uids)])).toBe(false);
+    expect(await delivered.take([added(project, uids)], { isAgain: true })).toBe(false);
+    registry.names = [];
+    expect(await delivered.take([added(project, uids)])).toBe(false);
+    registry.names = [''];
+    expect(await rowsOf(project)).toEqual([]);
+    expect(await job()).toEqual({ waiting: 0, learned: 3 });
+    const late = saidIn(project, 1);
+    await delivered.take([added(project, late)]);
+    expect(await rowsOf(project)).toEqual([{ episode_uid: late[0] }]);
+  });
+
+  test('keeps its row while an intake that may know nothing of it is under way', async () => {
+    await sweep();
+    let removal: Promise<void> | undefined;
+    await spec.unitOfWork.run(async (tx) => {
+      await spec.backlog.shareIntake(tx);
+      removal = remove();
+      await eventually(
+        async () =>
+          (
+            await spec.query(
+              `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database AND datname = current_database()
+               WHERE locktype = 'advisory' AND NOT granted`,
+            )
+          ).length > 0,
+        { what: 'the removal waits' },
+      );
+      expect(await rowsOf(project)).toHaveLength(3);
+    });
+    await removal;
+    expect(await rowsOf(project)).toEqual([]);
+  });
+
+  test('keeps it while a dead letter may bring it back, until that is dropped', async () => {
+    const [dead = ''] = uids;
+    const letterUid = uuidv7();
+    const { orgId } = project.tenant;
+    await spec.query(
+      `INSERT INTO ${SCHEMA}.ingestion_dead_letters (uid, set_uid, org_id, project_uid, category, code, reason, failures)
+       SELECT $1, set_uid, $2, $3, 'profile', 'c', 'r', 6 FROM ${SCHEMA}.ingestion_jobs WHERE project_uid = $3`,
+      [letterUid, orgId, project.uid],
+    );
+    await spec.query(
+      `INSERT INTO ${SCHEMA}.ingestion_progress (set_uid, episode_uid, category, outcome, attempt, letter_uid)
+       SELECT set_uid, episode_uid, 'profile', 'dead', 1, $1 FROM ${SCHEMA}.ingestion_messages WHERE episode_uid = $2`,
+      [letterUid, dead],
+    );
+    await sweep();
+    await remove();
+    expect(await rowsOf(project)).toEqual([{ episode_uid: dead }]);
+    const letters = new IngestionDeadLettersRepository(spec.unitOfWork);
+    const owner = fullScope({ orgId, projectUid: project.uid });
+    expect(await spec.unitOfWork.run((tx) => letters.drop(owner, letterUid, tx))).toBe(true);
+    await remove();
+    expect(await rowsOf(project)).toEqual([]);
+  });
+
+  test('is forgotten, with what it supports, by the news of the one that was added under its uid', async () => {
+    const set = await spec.newSet(project);
+    const [uid = ''] = uids;
+    await spec.apply(set, 'c', [specAdd('learned from the deleted one', specCitation(project.uid, uid))]);
+    await sweep();
+    await remove();
+    addedAgain.add(uid);
+    await delivered.take([added(project, [uid])]);
+    expect(await rowsOf(project)).toEqual([{ episode_uid: uid }]);
+    expect(await spec.features.newest(locationOf(set), 'c', { limit: 9 })).toEqual([]);
+  });
+
+  test('is learned again when that is ordered, each once, and not what was learned since', async () => {
+    const [gone = '', kept = '', later = ''] = uids;
+    await sweep();
+    await remove();
+    const ordered = ADDED_FIRST;
+    await spec.query(
+      `INSERT INTO ${SCHEMA}.ingestion_messages
+         (set_uid, episode_uid, org_id, project_id, project_uid, said_at, received_at, taken_at, done_at)
+       SELECT set_uid, uid, org_id, 'main', project_uid, now(), now(), now(), done
+       FROM ${SCHEMA}.ingestion_jobs, unnest($2::uuid[], ARRAY['2000-01-01', '2100-01-01']::timestamptz[]) AS given(uid, done)
+       WHERE project_uid = $1`,
+      [project.uid, [kept, later]],
+    );
+    let isFirst = true;
+    const again = (): Promise<void> =>
+      delivered.takeAgain(added(project, uids), ordered, () => {
+        const begins = isFirst;
+        isFirst = false;
+        return Promise.resolve(begins);
+      });
+    await again();
+    await again();
+    const waiting = await spec.query<{ episode_uid: string }>(
+      `SELECT episode_uid FROM ${SCHEMA}.ingestion_messages WHERE project_uid = $1 AND done_at IS NULL`,
+      [project.uid],
+    );
+    expect(waiting.map((row) => row.episode_uid).sort()).toEqual([gone, kept].sort());
+    expect(await job()).toEqual({ waiting: 2, learned: 2 });
   });
 });
 

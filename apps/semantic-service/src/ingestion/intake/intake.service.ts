@@ -1,9 +1,10 @@
-import { ingestSet } from '@loci/contracts';
+import { ingestSet, type Instant } from '@loci/contracts';
 import { Outbox, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type IncomingEpisode, type Taking } from '../backlog/backlog.js';
-import { BacklogRepository } from '../backlog/backlog.repository.js';
+import { BacklogRepository, messageRows } from '../backlog/backlog.repository.js';
 import { TriggersSource } from '../settings/triggers-source.js';
+import { LOCK_JOBS_TO_REOPEN, REOPEN_MESSAGES } from './reopen-messages.sql.js';
 
 @Injectable()
 export class IntakeService {
@@ -28,6 +29,7 @@ export class IntakeService {
     const triggers = this.triggers.current();
     const { sets, due } = await this.unitOfWork.run(
       async (tx) => {
+        await this.backlog.shareIntake(tx);
         const taken = await this.backlog.take(await prepare(tx), { triggers, taking }, tx);
         for (const setUid of taken.due) await this.outbox.append(tx, ingestSet, { setUid });
         return taken;
@@ -37,6 +39,27 @@ export class IntakeService {
     if (due.length > 0) this.outbox.wake();
     if (sets > 0) for (const listener of this.listeners) listener();
     return sets > 0;
+  }
+
+  /**
+   * Has sets learn from episodes again, as `take` has them learn.
+   * @param until when they were learned: what was learned later is as it is to be
+   */
+  async reopen(
+    prepare: (tx: Transaction) => Promise<readonly IncomingEpisode[]>,
+    until: Instant,
+  ): Promise<void> {
+    await this.unitOfWork.run(
+      async (tx) => {
+        const inAll = { tx, scope: ROWS_OF_ALL };
+        const rows = messageRows(await prepare(tx));
+        await this.unitOfWork.execute(LOCK_JOBS_TO_REOPEN, [rows], inAll);
+        const due = await this.unitOfWork.execute(REOPEN_MESSAGES, [rows, until], inAll);
+        for (const { set_uid: setUid } of due) await this.outbox.append(tx, ingestSet, { setUid });
+      },
+      { scope: ROWS_OF_ALL },
+    );
+    this.outbox.wake();
   }
 
   /** Calls back when this process has taken in something new. */

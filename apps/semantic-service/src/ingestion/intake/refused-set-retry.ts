@@ -42,7 +42,7 @@ export class RefusedSetRetry implements OnApplicationBootstrap, OnModuleDestroy 
   async retry(signal?: AbortSignal): Promise<boolean> {
     while (!signal?.aborted) {
       const messages = await this.messages.withRoom(this.env.QUOTA_SETS);
-      if (messages.length === 0) return (await this.messages.count()) > 0;
+      if (messages.length === 0) return this.messages.areThere();
       await this.intake.take(
         messages.map(({ reference, uid, receivedAt }) => ({
           reference: { ...reference, uids: [uid] },

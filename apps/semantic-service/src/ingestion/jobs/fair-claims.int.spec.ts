@@ -90,6 +90,19 @@ describe('claims go round the organizations', () => {
     expect(countOf(orgs, 'many')).toBe(4);
   });
 
+  test('one whose passes take ten times as long gets a tenth of the turns', async () => {
+    await due('slow', 100);
+    await due('quick', 100);
+    const orgs: string[] = [];
+    for (let claims = 0; claims < 44; claims += 1) {
+      const claim = await one.jobs.claim(60_000);
+      if (!claim) throw new Error('Nothing is due.');
+      orgs.push(claim.orgId);
+      await one.jobs.charge(claim, claim.orgId === 'slow' ? 1 : 0.1);
+    }
+    expect(Math.abs(countOf(orgs, 'slow') - 4)).toBeLessThanOrEqual(1);
+  });
+
   test('one that is full is passed over, and one whose sets are all done is forgotten', async () => {
     await due('full', 2);
     await due('other', 1);
@@ -102,6 +115,14 @@ describe('claims go round the organizations', () => {
     await due('other', 1);
     expect(await claimedOrgs(3)).toEqual(expect.arrayContaining(['full', 'full', 'other']));
   });
+});
+
+test('however many sets have been due for long, one order at a time makes up for those that were lost', async () => {
+  await due('flood', 600);
+  await spec.database.query(`UPDATE ${JOBS} SET ordered_at = now() - interval '1 minute'`);
+  const { triggers } = world;
+  const schedule = { triggers, readyModels: [], lostAfterMs: 5_000, limit: 500 };
+  expect(await one.unitOfWork.run((tx) => one.jobs.schedule(schedule, tx))).toHaveLength(1);
 });
 
 test('claims and looks are index lookups among tens of thousands of sets', async () => {

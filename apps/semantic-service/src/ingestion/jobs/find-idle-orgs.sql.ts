@@ -9,7 +9,7 @@ SELECT org_id FROM (SELECT org_id FROM ${ORGS} ORDER BY turn, served, org_id LIM
 WHERE NOT EXISTS (SELECT FROM ${QUEUES} AS queue WHERE queue.org_id = org.org_id) OR EXISTS (
   SELECT FROM (SELECT * FROM ${QUEUES} AS queue WHERE queue.org_id = org.org_id
                ORDER BY turn, served, project_uid, llm_name LIMIT $1) AS queue
-  WHERE NOT EXISTS (SELECT FROM ${JOBS} AS job WHERE ${isDueIn('queue')}))
+  WHERE NOT EXISTS (SELECT FROM ${JOBS} AS job WHERE ${isDueIn({ org: 'queue.org_id', queue: 'queue' })}))
 ORDER BY org_id`,
   row: { org_id: 'text' },
 });

@@ -54,6 +54,10 @@ export class JobEntity {
   @Column({ type: 'timestamptz', name: 'deferred_since', nullable: true })
   deferredSince!: Date | null;
 
+  /** Messages that were learned from and have no row any more. */
+  @Column({ type: 'int', default: 0 })
+  learned!: number;
+
   /** Messages that it waits for beyond the trigger, because the next pass takes a call more, to consolidate. */
   @Column({ type: 'int', name: 'put_off', default: 0 })
   putOff!: number;

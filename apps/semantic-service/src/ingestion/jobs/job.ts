@@ -16,6 +16,8 @@ export interface NewClaim extends Claim {
   readonly unfinished: number;
   /** Whether more messages had to come than usual, so that a consolidation adds no call. */
   readonly isPutOff: boolean;
+  /** How many turns its organization gets while one of weight 1 gets one. */
+  readonly weight: number;
   /** The language model that the set was configured with; undefined = that of the memory configuration. */
   readonly llmName: string | undefined;
 }

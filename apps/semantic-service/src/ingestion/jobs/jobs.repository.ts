@@ -17,7 +17,8 @@ import { RENEW_CLAIM } from './renew-claim.sql.js';
 import { IS_ANY_DUE_SOON, IS_ANY_RIPE, SCHEDULE_SETS } from './schedule-sets.sql.js';
 import { TAKE_BACK_PASS } from './take-back-pass.sql.js';
 import { TAKE_TURN } from './take-turn.sql.js';
-import { TAKE_UP_MESSAGES } from './take-up-messages.sql.js';
+import { NEXT_TRACES, TAKE_UP_MESSAGES } from './take-up-messages.sql.js';
+import { CHARGE_PASS } from './charge-pass.sql.js';
 import { claimSet } from './claim-set.sql.js';
 
 export interface Schedule {
@@ -39,6 +40,9 @@ export interface ClaimOptions {
 }
 
 type ClaimRow = RowOf<ReturnType<typeof claimSet>['row']>;
+
+/** What a claim moves its organization back at once: less time no pass takes. The rest is known when it has ended. */
+const LEAST_SECONDS = 0.05;
 
 /** One job per set: who works on it, or when it is due. Any number of replicas may use it at once. */
 @Injectable()
@@ -80,6 +84,12 @@ export class JobsRepository {
       if (claim) return claim;
     }
     return undefined;
+  }
+
+  /** Moves the organization of a claim back by what the pass took, so that organizations share the time of workers. */
+  async charge({ orgId, weight }: Pick<NewClaim, 'orgId' | 'weight'>, seconds: number): Promise<void> {
+    const rest = Math.max(0, seconds - LEAST_SECONDS) / weight;
+    await this.unitOfWork.execute(CHARGE_PASS, [orgId, rest], { scope: ROWS_OF_ALL });
   }
 
   /** Forgets the turns of those that have nothing due, at most of so many organizations. */
@@ -172,14 +182,19 @@ export class JobsRepository {
         const values = [leaseMs, exceptOrgs, exceptModels];
         const [row] = await this.unitOfWork.execute(statement, values, inTx);
         if (!row) return undefined;
-        const { set_uid, org_id, project_uid, llm_name, unfinished, put_off: putOff } = row;
-        const causes = await this.unitOfWork.execute(TAKE_UP_MESSAGES, [set_uid], inTx);
+        const { set_uid, org_id, project_uid, llm_name, unfinished, put_off: putOff, fresh } = row;
+        const causes = await this.unitOfWork.execute(
+          fresh > 0 ? TAKE_UP_MESSAGES : NEXT_TRACES,
+          [set_uid],
+          inTx,
+        );
         // last: other claims of the organization wait for it until the commit
-        const turn = [org_id, project_uid, llm_name, 1 / weightOf(org_id)];
+        const weight = weightOf(org_id);
+        const turn = [org_id, project_uid, llm_name, LEAST_SECONDS / weight];
         await this.unitOfWork.execute(TAKE_TURN, turn, inTx);
         const traces = causes.map(({ traceparent }) => traceparent);
         const llmName = llm_name === '' ? undefined : llm_name;
-        return { ...toClaim(row), causes: traces, llmName, unfinished, isPutOff: putOff > 0 };
+        return { ...toClaim(row), causes: traces, llmName, unfinished, isPutOff: putOff > 0, weight };
       },
       { scope },
     );

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { internal, unavailable } from '@loci/contracts';
+import { unavailable } from '@loci/contracts';
 import { halvesOf, isAboutMessages, judgeFailure, maxFailures } from './retry-plan.js';
 
-const unusable = internal('model_reply_unusable', 'No JSON.');
+const unusable = unavailable('model_reply_unusable', 'No JSON.');
 const outage = (retryAfterSeconds?: number): Error =>
   unavailable(
     'language_model_unavailable',

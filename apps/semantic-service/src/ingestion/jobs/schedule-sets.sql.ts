@@ -2,8 +2,8 @@ import { sql } from '@loci/persistence';
 import { JOB_LEASE } from './job-lease.js';
 import { JOBS, ms } from './queues.js';
 
-/** Each kind of what is ripe has an index of its own, in this sequence. */
-const RIPE = [
+/** Each kind of what is ripe has an index of its own, in this sequence; some are taken up a few at a time. */
+const RIPE: readonly (readonly [condition: string, sequence: string, limit?: string])[] = [
   [`state IN ('idle', 'retrying') AND fresh > 0 AND fresh_since <= now() - ${ms(1)}`, 'fresh_since'],
   [`state IN ('idle', 'retrying') AND fresh > 0 AND fresh - put_off >= $2`, '(fresh - put_off) DESC'],
   [
@@ -16,7 +16,8 @@ const RIPE = [
     'llm_name, run_after',
   ],
   [`state = 'running' AND ${JOB_LEASE.hasRunOut}`, 'lease_until'],
-  [`state = 'due' AND ordered_at < now() - ${ms(3)}`, 'ordered_at'],
+  // an order only wakes a worker: one makes up for any number that were lost
+  [`state = 'due' AND ordered_at < now() - ${ms(3)}`, 'ordered_at', '1'],
 ];
 
 /** Whether any set would become due. Parameters: the first four of `SCHEDULE_SETS`. */
@@ -61,8 +62,8 @@ export const SCHEDULE_SETS = sql({
   text: `
 WITH ripe AS (
   ${RIPE.map(
-    ([condition, sequence]) => `SELECT set_uid FROM (
-    SELECT set_uid FROM ${JOBS} WHERE ${condition} ORDER BY ${sequence} LIMIT $5 FOR UPDATE SKIP LOCKED) AS one`,
+    ([condition, sequence, limit = '$5']) => `SELECT set_uid FROM (
+    SELECT set_uid FROM ${JOBS} WHERE ${condition} ORDER BY ${sequence} LIMIT ${limit} FOR UPDATE SKIP LOCKED) AS one`,
   ).join('\n  UNION ')}
   LIMIT $5
 ), due AS (

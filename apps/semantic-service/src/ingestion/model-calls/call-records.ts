@@ -67,8 +67,13 @@ export class CallRecords {
   }
 
   /** What a call did to features of a category, in the transaction that does it. */
-  noteMade(callUid: string, category: string, applied: AppliedChanges, tx: Transaction): Promise<void> {
-    return this.calls.noteMade(callUid, category, applied, tx);
+  noteMade(
+    call: Pick<NewCall, 'uid' | 'setUid'>,
+    category: string,
+    applied: AppliedChanges,
+    tx: Transaction,
+  ): Promise<void> {
+    return this.calls.noteMade(call, category, applied, tx);
   }
 
   private async keep(call: NewCall): Promise<void> {

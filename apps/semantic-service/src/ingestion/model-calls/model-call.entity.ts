@@ -17,7 +17,7 @@ export class ModelCallEntity {
   uid!: string;
 
   @ForeignKey('sets', { name: 'model_calls_set_uid_fkey', onDelete: 'CASCADE' })
-  @Column({ type: 'uuid', name: 'set_uid' })
+  @PrimaryColumn({ type: 'uuid', name: 'set_uid', primaryKeyConstraintName: 'model_calls_pkey' })
   setUid!: string;
 
   @Column({ type: 'text', name: 'org_id' })

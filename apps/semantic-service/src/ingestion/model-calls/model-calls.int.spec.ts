@@ -90,7 +90,12 @@ describe('a call that is kept', () => {
     const uid = await keep({ read: [read] });
     const feature = await featureOf(set, read.episodeUid);
     await spec.unitOfWork.run((tx) =>
-      spec.modelCalls.noteMade(uid, 'profile', { added: [feature], updated: [], removed: [] }, tx),
+      spec.modelCalls.noteMade(
+        { uid, setUid: set.uid },
+        'profile',
+        { added: [feature], updated: [], removed: [] },
+        tx,
+      ),
     );
     const listed = {
       uid,
@@ -162,6 +167,17 @@ describe('a call that is kept', () => {
     for (let count = 0; count < MAX_MODEL_CALLS_PER_PROJECT + 2; count += 1) uids.push(await keep());
     expect(await kept()).toEqual(uids.slice(2));
   });
+
+  test('is displaced by no outage: of failures the newest are kept, a tenth of all at most', async () => {
+    const failure = { code: 'model_unavailable', reason: 'There was no answer.' };
+    const made = [await keep(), await keep()];
+    await keep({ failure });
+    await keep({ failure });
+    const newest = await keep({ failure });
+    expect(await kept()).toEqual([...made, newest]);
+    const after = await keep();
+    expect(await kept()).toEqual([...made, newest, after]);
+  });
 });
 
 describe('a call is forgotten with', () => {
@@ -188,7 +204,12 @@ describe('a call is forgotten with', () => {
     await keep({ known: [feature] });
     const maker = await keep();
     await spec.unitOfWork.run((tx) =>
-      spec.modelCalls.noteMade(maker, 'profile', { added: [feature], updated: [], removed: [] }, tx),
+      spec.modelCalls.noteMade(
+        { uid: maker, setUid: set.uid },
+        'profile',
+        { added: [feature], updated: [], removed: [] },
+        tx,
+      ),
     );
     const other = await keep();
     await spec.unitOfWork.run(async (tx) => {

@@ -90,10 +90,15 @@ export class ModelCallsRepository {
   }
 
   /** Notes what a call did to features of a category, in the transaction that does it. A call that is not kept stays so. */
-  async noteMade(uid: string, category: string, applied: AppliedChanges, tx: Transaction): Promise<void> {
+  async noteMade(
+    { uid, setUid }: Pick<NewCall, 'uid' | 'setUid'>,
+    category: string,
+    applied: AppliedChanges,
+    tx: Transaction,
+  ): Promise<void> {
     const made = madeBy(category, applied);
     if (made.length === 0) return;
-    const values = [uid, JSON.stringify(made), made.map((one) => one.uid)];
+    const values = [setUid, uid, JSON.stringify(made), made.map((one) => one.uid)];
     await this.unitOfWork.execute(NOTE_MADE_FEATURES, values, { tx, scope: ROWS_OF_ALL });
   }
 

@@ -66,10 +66,21 @@ export class JobRunner {
     const lost = new AbortController();
     const renewing = setInterval(() => void this.renew(claim, lost), this.leaseMs / 3);
     const pass = (): Promise<void> => this.pass(claim, lost.signal);
+    const begunAt = performance.now();
     try {
       await (claim.unfinished > 0 ? this.isolation.runAlone(pass) : this.isolation.runBeside(pass));
     } finally {
       clearInterval(renewing);
+      await this.charge(claim, (performance.now() - begunAt) / 1000);
+    }
+  }
+
+  /** A charge that is lost gives the organization a turn too many. */
+  private async charge(claim: NewClaim, seconds: number): Promise<void> {
+    try {
+      await this.jobs.charge(claim, seconds);
+    } catch (error) {
+      this.logger.warn('the time of a pass could not be charged', { set_uid: claim.setUid, error });
     }
   }
 

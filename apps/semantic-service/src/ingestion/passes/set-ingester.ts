@@ -19,10 +19,14 @@ import { type SuspectBatch, type Suspects, UnfinishedMessages } from '../extract
 import { type FreshBatch, isLeaseLost, isWaiting, partsAfter, toEnd, together } from './pass-ends.js';
 import { PassFailures } from './pass-failures.js';
 
+/** What was said before messages is left out once they failed so often: it may be what the model makes nothing of. */
+const FAILURES_TO_READ_ALONE = 2;
+
 interface Pass {
   readonly claim: NewClaim;
   readonly model: MeteredModel;
   readonly signal: AbortSignal;
+  readonly isAlone?: boolean;
 }
 
 /** One pass over a claimed set: a batch for its categories, none of which waits for, or fails with, another. */
@@ -193,7 +197,8 @@ export class SetIngester {
     category: IngestionCategory,
     { messages, failures }: SuspectBatch,
   ): Promise<Ingested> {
-    const [one] = await this.ends(pass, { categories: [category], messages });
+    const isAlone = failures >= FAILURES_TO_READ_ALONE;
+    const [one] = await this.ends({ ...pass, isAlone }, { categories: [category], messages });
     return one ? this.settled(pass, category.name, one.end, failures) : NOTHING;
   }
 

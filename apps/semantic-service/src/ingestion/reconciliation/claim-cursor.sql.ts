@@ -1,8 +1,8 @@
 import { narrowed, sql } from '@loci/persistence';
 import { SCHEMA } from '../../database.js';
 
-/** Two texts that name a position in a sequence. */
-export type Position = readonly [string, string];
+/** Texts that name a position in a sequence. */
+export type Position = readonly string[];
 
 /** Takes the next step if it is time for it. Parameters: the cursor, ms until another replica may take it. */
 export const CLAIM_CURSOR = sql({

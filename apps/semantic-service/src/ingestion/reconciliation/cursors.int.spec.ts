@@ -42,3 +42,14 @@ test('a step that fails is taken again', async () => {
   }
   expect(await step('failing')).toBe(true);
 });
+
+test('a step that ends after another replica has taken it sets nothing back', async () => {
+  const further = ['b', ''];
+  await cursors.step('slow', RETRY, async () => {
+    await spec.query(`UPDATE ${SCHEMA}.ingestion_cursors SET position = $1 WHERE name = 'slow'`, [further]);
+    return { position: ['a', ''], pauseMs: 0 };
+  });
+  expect(await spec.query(`SELECT position FROM ${SCHEMA}.ingestion_cursors WHERE name = 'slow'`)).toEqual([
+    { position: further },
+  ]);
+});

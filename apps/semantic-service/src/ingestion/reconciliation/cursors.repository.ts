@@ -41,9 +41,9 @@ export class CursorsRepository {
     if (!claimed) return false;
     const outcome = await this.work.run(name, async () => {
       try {
-        await this.set(name, await take(claimed.position));
+        await this.set(name, claimed.position, await take(claimed.position));
       } catch (error) {
-        await this.set(name, { position: claimed.position, pauseMs: retryMs });
+        await this.set(name, claimed.position, { position: claimed.position, pauseMs: retryMs });
         throw error;
       }
     });
@@ -60,7 +60,11 @@ export class CursorsRepository {
     return row && { position: row.position ?? undefined };
   }
 
-  private async set(name: string, { position, pauseMs }: NextStep): Promise<void> {
-    await this.unitOfWork.execute(SET_CURSOR, [name, position, pauseMs]);
+  private async set(
+    name: string,
+    before: Position | undefined,
+    { position, pauseMs }: NextStep,
+  ): Promise<void> {
+    await this.unitOfWork.execute(SET_CURSOR, [name, before, position, pauseMs]);
   }
 }

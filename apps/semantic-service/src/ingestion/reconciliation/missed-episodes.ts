@@ -5,13 +5,13 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SemanticServiceEnv } from '../../env.js';
 import { BacklogRepository } from '../backlog/backlog.repository.js';
+import { FEED_CURSOR } from '../backlog/followed.js';
 import { EpisodeIntake } from '../intake/episode-intake.js';
 import { Learnability } from '../settings/learnability.js';
 import { type Position } from './claim-cursor.sql.js';
 import { CursorsRepository, type NextStep } from './cursors.repository.js';
 import { groupsOf } from '../intake/groups.js';
 
-const CURSOR = 'missed-episodes';
 const PAGE = 200;
 
 /** Messages that keep the workers busy while more of what was deferred is taken in slowly. */
@@ -42,7 +42,7 @@ export class MissedEpisodes {
     const retryMs = this.env.SWEEP_INTERVAL_MS;
     const take = (position: Position | undefined): Promise<NextStep> => this.takePage(position);
     while (!signal.aborted && (await this.learnability.isGiven())) {
-      if (!(await this.cursors.step(CURSOR, { retryMs }, take))) {
+      if (!(await this.cursors.step(FEED_CURSOR, { retryMs }, take))) {
         const { hasFound } = this;
         this.hasFound = false;
         return hasFound;

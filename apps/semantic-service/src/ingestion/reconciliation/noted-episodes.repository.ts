@@ -22,7 +22,7 @@ export class NotedEpisodesRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /** Those after a position, from the beginning without one; by project and uid. */
-  async page([projectUid, uid]: Position | readonly [], limit: number): Promise<NotedEpisode[]> {
+  async page([projectUid, uid]: Position, limit: number): Promise<NotedEpisode[]> {
     const values = [projectUid ?? NIL, uid ?? NIL, limit];
     const rows = await this.unitOfWork.execute(NOTED_EPISODES, values, { scope: ROWS_OF_ALL });
     return rows.map(({ project_uid, episode_uid, org_id: orgId, project_id: projectId, added_at }) => ({

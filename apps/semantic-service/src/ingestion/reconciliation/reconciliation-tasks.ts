@@ -2,8 +2,8 @@ import { Logger, PeriodicTask } from '@loci/platform';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { SemanticServiceEnv } from '../../env.js';
 import { CursorsRepository } from './cursors.repository.js';
+import { LearnedMessages } from './learned-messages.js';
 import { MissedEpisodes } from './missed-episodes.js';
-import { UnlearnedMessages } from './unlearned-messages.js';
 import { VanishedEpisodes } from './vanished-episodes.js';
 
 /** The periodic jobs of the worker: does this service know what the episodic service has, and only that. */
@@ -15,7 +15,7 @@ export class ReconciliationTasks implements OnApplicationBootstrap, OnModuleDest
     private readonly cursors: CursorsRepository,
     missed: MissedEpisodes,
     vanished: VanishedEpisodes,
-    unlearned: UnlearnedMessages,
+    learned: LearnedMessages,
     { SWEEP_INTERVAL_MS: intervalMs }: SemanticServiceEnv,
     logger: Logger,
   ) {
@@ -33,9 +33,9 @@ export class ReconciliationTasks implements OnApplicationBootstrap, OnModuleDest
         logger,
       }),
       new PeriodicTask({
-        name: 'remove messages from which nothing is learned',
+        name: 'remove the rows of messages that were learned from',
         intervalMs,
-        work: (signal) => unlearned.remove(signal),
+        work: (signal) => learned.remove(signal),
         logger,
       }),
     ];

@@ -13,7 +13,10 @@ WITH learned AS (
   WHERE job.project_uid = $1 AND message.project_uid = $1 AND progress.outcome = 'ingested'
     AND message.done_at IS NOT NULL
   GROUP BY progress.set_uid, progress.category
-), sets AS (SELECT max(messages) AS messages FROM learned GROUP BY set_uid)
+), sets AS (
+  SELECT job.learned + coalesce((
+    SELECT max(messages) FROM learned WHERE learned.set_uid = job.set_uid), 0) AS messages
+  FROM ${SCHEMA}.ingestion_jobs AS job WHERE job.project_uid = $1)
 SELECT (SELECT coalesce(sum(messages), 0) FROM sets)::int AS messages,
        (SELECT coalesce(sum(ceil(messages / ${MAX_BATCH}.0)), 0) FROM sets)::int AS calls,
        (SELECT count(*) FROM ${SCHEMA}.features WHERE project_uid = $1 AND subject IS NULL AND NOT by_client

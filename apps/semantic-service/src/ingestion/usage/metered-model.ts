@@ -95,7 +95,8 @@ export class MeteredModel {
       cost: cost === undefined ? this.made.cost : (this.made.cost ?? 0) + cost,
     };
     try {
-      await this.quotas.settle(reserved, replies.length, total.inputTokens + total.outputTokens);
+      const tokens = total.inputTokens + total.outputTokens;
+      await this.quotas.settle(reserved, { calls: replies.length, tokens, cost });
       await this.usage.add(this.owner, this.name, { calls: replies.length, failures, ...total, cost });
     } catch (error) {
       this.logger.warn('the cost of a call could not be counted', { model: this.name, error });

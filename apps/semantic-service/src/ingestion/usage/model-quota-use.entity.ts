@@ -15,4 +15,8 @@ export class ModelQuotaUseEntity {
 
   @Column({ type: 'bigint' })
   tokens!: string;
+
+  /** In the currency of the prices of the models. */
+  @Column({ type: 'numeric', default: 0 })
+  cost!: string;
 }

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Wire } from '../api/loci.js';
+import { Badge } from '../ui/badge.js';
+import { Bar } from '../ui/bar.js';
+import { indexQuery, type Project } from './project.js';
+import { Said } from '../ui/said.js';
+
+type State = Wire['ProjectIndex']['state'];
+
+const TONES = { ready: 'good', indexing: 'accent', moving: 'accent', waiting: 'warn' } as const;
+
+/** How soon to look again: at what proceeds, and at what waits for an embedder. */
+const LOOK_AGAIN_MS: Readonly<Record<State, number | false>> = {
+  ready: false,
+  indexing: 2000,
+  moving: 2000,
+  waiting: 10_000,
+};
+
+const isEitherIn = (state: State, { state: ofEpisodes, features }: Wire['ProjectIndex']): boolean =>
+  ofEpisodes === state || features.state === state;
+
+function lookAgainMs(index: Wire['ProjectIndex'] | undefined): number | false {
+  if (!index) return false;
+  const state = (['moving', 'indexing', 'waiting'] as const).find((one) => isEitherIn(one, index));
+  return LOOK_AGAIN_MS[state ?? 'ready'];
+}
+
+/** How far the vectors of a project are, and from one embedder to another; what proceeds is followed. */
+export function Vectors({ project }: { readonly project: Project }) {
+  const { data, error } = useQuery({
+    ...indexQuery(project),
+    refetchInterval: ({ state }) => lookAgainMs(state.data),
+  });
+  if (error) return '—';
+  if (!data) return '…';
+  const { features, ...episodes } = data;
+  return (
+    <div className="grid gap-1.5">
+      <Space
+        what="episodes"
+        state={episodes.state}
+        to={episodes.target?.embedder}
+        embedder={episodes.active?.embedder ?? episodes.embedder}
+        done={(episodes.target ?? episodes.active)?.indexed ?? 0}
+        of={episodes.episodes}
+        problem={episodes.problem}
+      />
+      {features.state !== 'ready' && (
+        <Space
+          what="features"
+          state={features.state}
+          to={features.target[0]?.embedder}
+          embedder={features.active[0]?.embedder ?? features.embedder}
+          done={indexed(features.target.length > 0 ? features.target : features.active)}
+          of={features.features}
+          problem={features.problem}
+        />
+      )}
+    </div>
+  );
+}
+
+const indexed = (spaces: readonly Wire['SetSpaces'][]): number =>
+  spaces.reduce((sum, { indexed: count }) => sum + count, 0);
+
+interface SpaceProps {
+  readonly what: 'episodes' | 'features';
+  readonly state: State;
+  /** What searches use. */
+  readonly embedder: string;
+  /** What it moves to, if it does. */
+  readonly to: string | undefined;
+  readonly done: number;
+  readonly of: number;
+  readonly problem: string | null;
+}
+
+/** The vectors of the messages or of the features of a project. */
+function Space({ what, state, embedder, to, done, of, problem }: SpaceProps) {
+  const isOnItsWay = to !== undefined || state === 'indexing';
+  const percent = isOnItsWay && of > 0 ? ` ${Math.floor((100 * Math.min(done, of)) / of)} %` : '';
+  return (
+    <div className="grid gap-1">
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+        <Badge tone={TONES[state]}>{`${what === 'features' ? 'features ' : ''}${state}${percent}`}</Badge>
+        <span className="text-xs text-muted">
+          <Said text={to === undefined ? embedder : `${embedder} → ${to}`} />
+        </span>
+        {problem !== null && (
+          <span className="text-xs text-bad">
+            <Said text={problem} />
+          </span>
+        )}
+      </span>
+      {isOnItsWay && (
+        <Bar
+          role="progressbar"
+          label={to === undefined ? `Indexing of ${what}` : `Move of ${what} to ${to}`}
+          value={done}
+          max={of}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { type Filter } from '@loci/client';
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { type Project } from '../projects/project.js';
+import { Button } from '../ui/button.js';
+import { Refused } from '../ui/states.js';
+import { exported } from './users.js';
+
+interface ExportButtonProps {
+  readonly project: Project;
+  readonly episodes: Filter;
+  readonly features?: Filter;
+  /** Of the file, without its ending. */
+  readonly name: string;
+}
+
+/** Saves what matches as a file of JSON Lines. */
+export function ExportButton({ project, name, ...filters }: ExportButtonProps) {
+  const exporting = useMutation({
+    mutationFn: () => exported(project, filters),
+    onSuccess: (lines) => save(lines, `${name}.jsonl`),
+  });
+  return (
+    <>
+      <Button isBusy={exporting.isPending} onClick={() => exporting.mutate()}>
+        <Download aria-hidden /> Export
+      </Button>
+      <Refused error={exporting.error} />
+    </>
+  );
+}
+
+function save(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  URL.revokeObjectURL(url);
+}

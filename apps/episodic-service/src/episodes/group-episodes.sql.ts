@@ -1,0 +1,44 @@
+import { type EpisodeGrouping, MAX_GROUP_NAME_LENGTH } from '@loci/contracts';
+import { sql, type SqlPredicate } from '@loci/persistence';
+import { SCHEMA } from '../database.js';
+import { INSTANT, instantText, IS_LIVE } from './episode-rows.js';
+
+/** Null: of none. Agents and tools speak for a user only where their messages name one. */
+const NAMES: Readonly<Record<EpisodeGrouping, string>> = {
+  user: `coalesce(metadata->>'user_id', CASE WHEN producer_role !~ 'assistant|system|tool' THEN producer_id END)`,
+  session: `metadata->>'session_id'`,
+  producer: 'producer_id',
+};
+
+/** Where the stretch of the newest episodes ends. Parameters: the project, how many to pass over, the position (two, or none). */
+export const endOfStretch = (hasBegun: boolean) =>
+  sql({
+    text: `SELECT ${instantText('created_at')} AS created_at, uid FROM ${SCHEMA}.episodes
+           WHERE project_uid = $1 AND ${IS_LIVE}
+             ${hasBegun ? 'AND (created_at, uid) < ($3::timestamptz, $4::uuid)' : ''}
+           ORDER BY episodes.created_at DESC, uid DESC OFFSET $2 LIMIT 1`,
+    row: { created_at: INSTANT, uid: 'uuid' },
+  });
+
+/**
+ * Parameters: the project, the position before which and that from which on (two each, null = no bound), and from 6 on those
+ * of the predicate.
+ */
+export function groupEpisodes(by: EpisodeGrouping, { sql: matches }: SqlPredicate) {
+  const name = NAMES[by];
+  return sql({
+    text: `SELECT CASE WHEN char_length(${name}) <= ${MAX_GROUP_NAME_LENGTH} THEN ${name} ELSE '' END AS name,
+             count(*)::int AS episodes,
+             ${instantText('min(created_at)')} AS first_at, ${instantText('max(created_at)')} AS last_at
+           FROM ${SCHEMA}.episodes
+           WHERE project_uid = $1 AND ${IS_LIVE}
+             AND (created_at, uid) < (coalesce($2::timestamptz, 'infinity'), coalesce($3::uuid, '${LAST_UID}'))
+             AND (created_at, uid) >= (coalesce($4::timestamptz, '-infinity'), coalesce($5::uuid, '${FIRST_UID}'))
+             AND ${matches}
+           GROUP BY 1 ORDER BY max(created_at) DESC, 1`,
+    row: { name: 'text', episodes: 'int4', first_at: INSTANT, last_at: INSTANT },
+  });
+}
+
+const FIRST_UID = '00000000-0000-0000-0000-000000000000';
+const LAST_UID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

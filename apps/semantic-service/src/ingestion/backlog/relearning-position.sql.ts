@@ -1,0 +1,37 @@
+import { narrowed, sql } from '@loci/persistence';
+import { SCHEMA } from '../../database.js';
+
+const CURSORS = `${SCHEMA}.ingestion_cursors`;
+const PREFIX = 'relearning:';
+
+/** After so long without a step it is given up: rows that are done meanwhile go again. */
+const GIVEN_UP = `interval '1 hour'`;
+
+/** SQL: whether messages of a project are being put back into the backlog: the rows of those that are done say so. */
+export const isRelearning = (projectUid: string): string =>
+  `EXISTS (SELECT FROM ${CURSORS} WHERE name = '${PREFIX}' || ${projectUid} AND next_at > now())`;
+
+/**
+ * Locks how far the messages of a project are put back, for one who takes the next step. Parameters: the project, when that
+ * was ordered. No row for an order that a later one has replaced.
+ */
+export const LOCK_RELEARNING = sql({
+  text: `INSERT INTO ${CURSORS} AS cursor (name, position, next_at)
+         VALUES ('${PREFIX}' || $1::uuid, ARRAY[$2], now() + ${GIVEN_UP})
+         ON CONFLICT (name) DO UPDATE SET next_at = cursor.next_at,
+           position = CASE WHEN cursor.position[1]::timestamptz < excluded.position[1]::timestamptz
+                           THEN excluded.position ELSE cursor.position END
+         WHERE cursor.position[1]::timestamptz <= excluded.position[1]::timestamptz
+         RETURNING position`,
+  row: { position: narrowed<readonly string[]>('text[]?') },
+});
+
+/** Parameters: the project, its position: when it was ordered, and behind which episode it goes on; whether that was all. */
+export const SET_RELEARNING = sql({
+  text: `UPDATE ${CURSORS} SET position = $2, next_at = CASE WHEN $3 THEN now() ELSE now() + ${GIVEN_UP} END
+         WHERE name = '${PREFIX}' || $1::uuid`,
+});
+
+export const FORGET_RELEARNING = sql({
+  text: `DELETE FROM ${CURSORS} WHERE name = '${PREFIX}' || $1::uuid`,
+});

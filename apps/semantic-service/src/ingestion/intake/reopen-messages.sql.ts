@@ -1,0 +1,45 @@
+import { sql } from '@loci/persistence';
+import { SCHEMA } from '../../database.js';
+import { GIVEN_MESSAGES } from '../backlog/given-messages.js';
+import { reopenedJobs } from '../jobs/reopened-jobs.js';
+
+const JOBS = `${SCHEMA}.ingestion_jobs`;
+const MESSAGES = `${SCHEMA}.ingestion_messages`;
+
+/** Jobs are locked first, in the order of their uids, as everywhere. Parameter: the messages as JSON. */
+export const LOCK_JOBS_TO_REOPEN = sql({
+  text: `
+WITH ${GIVEN_MESSAGES}, removed AS (
+  SELECT set_uid, count(*)::int AS messages FROM given WHERE NOT EXISTS (
+    SELECT FROM ${MESSAGES} AS message
+    WHERE message.set_uid = given.set_uid AND message.episode_uid = given.episode_uid)
+  GROUP BY set_uid
+)
+INSERT INTO ${JOBS} AS job (set_uid, org_id, project_uid) SELECT set_uid, org_id, project_uid FROM owners
+ORDER BY set_uid
+ON CONFLICT (set_uid) DO UPDATE
+SET learned = greatest(0, job.learned - coalesce((
+  SELECT messages FROM removed WHERE removed.set_uid = job.set_uid), 0))`,
+});
+
+/**
+ * Puts messages back into the backlogs of sets that have learned from them, with a row where they have none any more.
+ * Parameters: the messages as JSON, until when they were learned. It answers the sets that are due now.
+ */
+export const REOPEN_MESSAGES = sql({
+  text: `
+WITH ${GIVEN_MESSAGES}, undone AS (
+  DELETE FROM ${SCHEMA}.ingestion_progress AS progress USING given
+  WHERE progress.set_uid = given.set_uid AND progress.episode_uid = given.episode_uid
+    AND outcome = 'ingested' AND at <= $2::timestamptz
+), reopened AS (
+  INSERT INTO ${MESSAGES} AS message
+    (set_uid, episode_uid, org_id, project_id, project_uid, said_at, added_at, received_at, taken_at)
+  SELECT set_uid, episode_uid, org_id, project_id, project_uid, said_at, added_at, received_at, now()
+  FROM given ORDER BY set_uid, episode_uid
+  ON CONFLICT (set_uid, episode_uid) DO UPDATE SET done_at = NULL WHERE message.done_at <= $2::timestamptz
+  RETURNING set_uid
+), jobs AS (${reopenedJobs('reopened')})
+SELECT set_uid FROM jobs WHERE state = 'due'`,
+  row: { set_uid: 'uuid' },
+});

@@ -1,0 +1,93 @@
+import 'reflect-metadata';
+import { access, mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { LOCAL_MODELS, LocalEmbedder, type LocalModelName } from '@loci/models';
+import { SEARCH_WEIGHTS } from '@loci/retrieval';
+import { ASSISTANT, readAssistant } from './retrieval/assistant.js';
+import { readBeam } from './retrieval/beam.js';
+import { type Conversation } from './retrieval/dataset.js';
+import { readLocomo } from './retrieval/locomo.js';
+import { readLongMemEval } from './retrieval/longmemeval.js';
+import { average, type Quality } from './retrieval/metrics.js';
+import { choose, leaveOneOut } from './retrieval/replay/choice.js';
+import { ReplayedSet } from './retrieval/replay/replayed-set.js';
+import { KeptVectors } from './retrieval/replay/vectors.js';
+
+/**
+ * `npm run bench:weights`: how well the formulas of a search find, on every set of conversations at hand, and with `--choose`
+ * which weights would do best. Nothing runs but the embedder: vectors are kept, searches are computed from them.
+ */
+const USAGE = `npm run bench:weights -- [--data <folder>] [--embedder all-minilm-l6-v2|gte-small] [--choose] [--cache <folder>]
+
+  --data <folder>   may contain locomo-dev.json, longmemeval-dev.json, beam-dev.json; default: the environment's BENCH_DATA
+  --choose          chooses weights on all sets together, and leaves one conversation out at a time
+  --cache <folder>  where vectors are kept; default bench/results`;
+
+const READERS = { locomo: readLocomo, longmemeval: readLongMemEval, beam: readBeam };
+
+async function conversationsIn(folder: string | undefined): Promise<Map<string, readonly Conversation[]>> {
+  const found = new Map<string, readonly Conversation[]>([['assistant', await readAssistant(ASSISTANT)]]);
+  for (const [name, read] of Object.entries(READERS)) {
+    const file = folder && join(folder, `${name}-dev.json`);
+    if (!file || !(await exists(file))) continue;
+    found.set(name, read(JSON.parse(await readFile(file, 'utf8'))));
+  }
+  return found;
+}
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+
+const qualityRow = (set: string, how: string, { recall, mrr, ndcg10 }: Quality): string =>
+  row([
+    set,
+    how,
+    ...[recall[5], recall[10], recall[20], recall[50], mrr, ndcg10].map((value = 0) =>
+      (100 * value).toFixed(1),
+    ),
+  ]);
+
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    embedder: { type: 'string', default: 'all-minilm-l6-v2' },
+    choose: { type: 'boolean', default: false },
+    cache: { type: 'string', default: 'bench/results' },
+  },
+});
+if (!(values.embedder in LOCAL_MODELS)) throw new Error(USAGE);
+const model = LOCAL_MODELS[values.embedder as LocalModelName]();
+const embedder = await LocalEmbedder.start({ model });
+try {
+  await mkdir(values.cache, { recursive: true });
+  const vectors = await KeptVectors.open(embedder, join(values.cache, `${model.fingerprint}.vectors`));
+  const sets: ReplayedSet[] = [];
+  for (const [name, conversations] of await conversationsIn(values.data ?? process.env['BENCH_DATA'])) {
+    sets.push(await ReplayedSet.open(name, conversations, { embedder, vectors }));
+    await vectors.save();
+  }
+  const { stdout } = process;
+  const header = ['set', 'ranked by', 'R@5', 'R@10', 'R@20', 'R@50', 'MRR', 'NDCG@10'];
+  stdout.write(row(header) + row(header.map(() => '---')));
+  for (const set of sets) {
+    stdout.write(qualityRow(set.name, 'meaning alone', set.measureLeg('dense')));
+    stdout.write(qualityRow(set.name, 'words alone', set.measureLeg('sparse')));
+    stdout.write(qualityRow(set.name, 'as delivered', average(set.measure(SEARCH_WEIGHTS).flat())));
+  }
+  if (values.choose) {
+    const chosen = choose(sets, SEARCH_WEIGHTS);
+    for (const set of sets) {
+      stdout.write(qualityRow(set.name, 'chosen', average(set.measure(chosen).flat())));
+      stdout.write(qualityRow(set.name, 'chosen without it', leaveOneOut(sets, set, SEARCH_WEIGHTS)));
+    }
+    stdout.write(`\n${JSON.stringify(chosen, undefined, 2)}\n`);
+  }
+} finally {
+  await embedder.close();
+}

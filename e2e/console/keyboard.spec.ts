@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@loci/testing';
+import { type Page } from 'playwright-core';
+import { follow, inBrowser } from './console.js';
+import { formsOf, press, type Step } from './forms.js';
+import { addressOf, VIEWS } from './views.js';
+
+const ORG = 'keyboards';
+
+/** More steps than any view takes from its beginning to its end. */
+const MOST_TABS = 120;
+
+interface Focus {
+  readonly name: string;
+  readonly isField: boolean;
+  readonly isSeen: boolean;
+}
+
+/** What has the focus, by the name that is read out, and whether one sees that it has. */
+const focus = (page: Page): Promise<Focus> =>
+  page.evaluate(`(() => {
+    const one = document.activeElement;
+    const isField = one.matches('input, select, textarea, [contenteditable=true]');
+    if (one.matches('body, [role=dialog]')) return { name: '', isField, isSeen: false };
+    const labels = [...(one.labels ?? [])].map((label) => label.innerText).join(' ');
+    const name = one.getAttribute('aria-label') ?? (labels || one.innerText || one.getAttribute('placeholder') || '');
+    let isSeen = false;
+    for (let at = one, level = 0; at && level < 6; at = at.parentElement, level += 1) {
+      const { outlineStyle, outlineWidth } = getComputedStyle(at);
+      isSeen ||= outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
+    }
+    return { name: name.replace(/\\s+/g, ' ').trim(), isField, isSeen };
+  })()`);
+
+/** @throws Error when it is not reached, or not seen to be */
+async function tabTo(page: Page, name: string, isField: boolean): Promise<void> {
+  const passed: string[] = [];
+  for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
+    const at = await focus(page);
+    if (at.isField === isField && (at.name === name || at.name.startsWith(`${name} `))) {
+      expect({ name, isSeen: at.isSeen }).toEqual({ name, isSeen: true });
+      return;
+    }
+    passed.push(at.name.slice(0, 30));
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${name} is not reached by Tab, but ${[...new Set(passed)].join(' | ')}.`);
+}
+
+async function take(page: Page, [name, how]: Step): Promise<void> {
+  await tabTo(page, name, how !== 'Enter');
+  if (typeof how === 'string') {
+    await page.keyboard.press(how);
+    return;
+  }
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(how.text);
+}
+
+inBrowser('the keyboard alone', (desk) => {
+  let feature: string;
+  beforeAll(async () => {
+    const { api, models, register, configure } = desk();
+    const client = api(ORG);
+    const metadata = { user_id: 'mira', session_id: 'lisbon' };
+    await client.add(['I drink tea.', 'At noon.'], { producer: 'mira', metadata });
+    await client.add(['Forget this.'], { producer: 'jon' });
+    const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
+    const add = async (body: object): Promise<string> => {
+      const added = { set_id, category_name: 'profile', tag: 'travel', ...body };
+      return String((await client.expect(201, '/memories/semantic/feature', added))['feature_id']);
+    };
+    feature = await add({ feature: 'seat', value: 'window' });
+    for (const value of ['Linz', 'Graz']) await add({ feature: 'town', value, single_valued: true });
+    const config = { base_url: models.openAiUrl, api_key: 'key', model: 'gpt' };
+    await register('language_models', { name: 'typed to', provider: 'openai-chat-completions', config });
+    await configure('/memory/semantic', { llm_model: 'typed to', ingestion_trigger_messages: 1_000 });
+  });
+  afterAll(async () => {
+    await desk().configure('/memory/semantic', { llm_model: '', ingestion_trigger_messages: 1_000 });
+  });
+
+  const project = `/p/${ORG}/main`;
+
+  test('fills in every form and sends it, and one always sees where it is', async () => {
+    const page = await desk().open('/nowhere');
+    const forms = formsOf({ org: ORG, feature, modelsUrl: desk().models.openAiUrl });
+    const failed: string[] = [];
+    for (const [name, { view, steps, says }] of Object.entries(forms)) {
+      await page.goto(desk().at(view));
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+      try {
+        for (const step of steps) await take(page, step);
+        await page.getByText(says).filter({ visible: true }).first().waitFor({ timeout: 45_000 });
+      } catch (error) {
+        failed.push(`${name}: ${String(error).slice(0, 700)}`);
+      }
+    }
+    expect(failed).toEqual([]);
+  });
+
+  test('opens a dialog, stays in it, and is back at its button afterwards', async () => {
+    const { open, at } = desk();
+    const page = await open('/nowhere');
+    for (const [view, name] of [
+      ['/projects', 'New project'],
+      ['/keys', 'New key'],
+      ['/webhooks', 'New webhook'],
+      ['/models', 'Register: Rerankers'],
+      [`${project}/ingestion`, 'Try a prompt'],
+    ] as const) {
+      await page.goto(at(view));
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+      await take(page, press(name));
+      const dialog = page.getByRole('dialog');
+      await dialog.waitFor();
+      const isInField = await page.evaluate(
+        `document.activeElement.matches('[role=dialog] form :is(input, select, textarea)')`,
+      );
+      expect({ name, isInField }).toEqual({ name, isInField: true });
+      for (let tabs = 0; tabs < 25; tabs += 1) {
+        await page.keyboard.press('Tab');
+        expect(await page.evaluate(`document.activeElement.closest('[role=dialog]') !== null`)).toBe(true);
+      }
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await eventually(async () => (await focus(page)).name === name, {
+        what: `${name} has the focus again`,
+      });
+    }
+  });
+
+  test('is back where the palette was opened', async () => {
+    const page = await desk().open('/projects');
+    await take(page, press('New project'));
+    await page.keyboard.press('Escape');
+    await eventually(async () => (await focus(page)).name === 'New project', { what: 'the button has it' });
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Go to a view or a project').waitFor();
+    await eventually(async () => (await focus(page)).isField, { what: 'one types' });
+    await page.keyboard.press('Escape');
+    await eventually(async () => (await focus(page)).name === 'New project', {
+      what: 'the button has it again',
+    });
+  });
+
+  test('reaches whatever can be pressed or filled in, in every view', async () => {
+    const { open, at } = desk();
+    const page = await open('/nowhere');
+    const beyond: object[] = [];
+    for (const [view, { heading }] of Object.entries(VIEWS)) {
+      await follow(page, at(addressOf(view, ORG)), heading);
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+      const found = await page.evaluate<string[]>(
+        `[...document.querySelectorAll('main :is(button, a[href], input, select, textarea, summary, [role=button])')]
+          .filter((one) => one.tabIndex < 0 && !one.disabled && !['tab', 'option'].includes(one.getAttribute('role')))
+          .map((one) => one.outerHTML.slice(0, 200))`,
+      );
+      if (found.length > 0) beyond.push({ view, found });
+    }
+    expect(beyond).toEqual([]);
+  });
+});
