@@ -8,7 +8,8 @@ import { chromiumPath } from '../harness/browser.js';
 import { Client } from '../harness/client.js';
 import { sharedProduct } from '../harness/shared-product.js';
 
-const WAIT_MS = 20_000;
+/** Patient enough for a machine that is busy with something else. */
+const WAIT_MS = 60_000;
 
 /** For all tests of this folder, each file in a project of its own. */
 const product = sharedProduct({

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@loci/testing';
 import { type Client } from '../harness/client.js';
 import { hindrances, inBrowser } from './console.js';
@@ -17,6 +17,11 @@ inBrowser('dead letters', (desk) => {
     const { models, register } = desk();
     const config = { base_url: models.openAiUrl, api_key: 'key', model: 'gpt' };
     await register('language_models', { name: 'mumbles', provider: 'openai-chat-completions', config });
+  });
+  afterEach(async () => {
+    const { models, configure } = desk();
+    await configure('/memory/semantic', { llm_model: '', ingestion_trigger_messages: 1_000 });
+    models.reset();
   });
 
   test('one is read, replayed in vain, replayed once the model is mended, and what it says is learned', async () => {
@@ -78,9 +83,20 @@ inBrowser('dead letters', (desk) => {
     }
     await panel.getByRole('button', { name: 'Drop' }).first().click();
     expect(await idsOf(client)).toHaveLength(2);
+    // the page hears that there are fewer only after it has read those that are left
+    let tell = (): void => undefined;
+    const told = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    await page.route('**/ingestion/jobs?*', async (route) => {
+      await told;
+      await route.continue();
+    });
     await panel.getByRole('button', { name: 'Drop for good' }).click();
     await page.getByText(/^It is dropped/).waitFor();
-    await eventually(async () => (await idsOf(client)).length === 1, { what: 'it is gone' });
+    await panel.getByRole('button', { name: 'Drop' }).nth(1).waitFor({ state: 'detached' });
+    expect(await idsOf(client)).toHaveLength(1);
+    tell();
     await client.add(['This cannot be learned 3.'], { producer: 'mira' });
     await panel.getByRole('button', { name: 'Drop' }).nth(1).waitFor();
     models.reset();
@@ -88,7 +104,5 @@ inBrowser('dead letters', (desk) => {
     await panel.getByRole('button', { name: 'Replay all' }).click();
     await page.getByText('2 dead letters tried again.').waitFor();
     await panel.getByText('Ingestion has given up on nothing').waitFor();
-    await configure('/memory/semantic', { llm_model: '', ingestion_trigger_messages: 1_000 });
-    models.reset();
   });
 });

@@ -164,7 +164,7 @@ inBrowser('what each key is offered', (desk) => {
             offered[view] = await offersOf(page);
             return isDeepStrictEqual(offered[view], allowed[view]);
           },
-          { what: view, timeoutMs: 10_000 },
+          { what: view },
         ).catch(() => undefined);
       }
       expect(offered).toEqual(allowed);

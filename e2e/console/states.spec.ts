@@ -76,7 +76,7 @@ inBrowser('the states of every view', (desk) => {
       await follow(page, desk().at(addressOf(view, 'states')), name);
       await shown(page.getByRole('dialog', { name }), missing)
         .first()
-        .waitFor({ timeout: 10_000 })
+        .waitFor()
         .catch(() => wrong.push(view));
     }
     return wrong;

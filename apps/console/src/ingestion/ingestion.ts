@@ -33,7 +33,8 @@ export const deadLettersQuery = (project: Project, count: number | undefined) =>
           signal,
         }),
       ),
-    staleTime: 60_000,
+    // as many as once before need not be the same ones
+    staleTime: 0,
     enabled: count !== undefined,
     placeholderData: keepPreviousData,
   });
