@@ -5,11 +5,25 @@ const WORDS = 'tea parcel office garden train invoice holiday music doctor kitch
 );
 
 const BATCH = 200;
+/** Of messages with metadata, which may be large. */
+const SMALL_BATCH = 20;
 
-/** Stores episodes in the project and waits until all of them have their vectors. */
-export async function fillProject(loci: Loci, project: object, episodes: number): Promise<void> {
-  for (let first = 0; first < episodes; first += BATCH) {
-    const messages = Array.from({ length: BATCH }, (_, index) => ({ content: sentence(first + index) }));
+/**
+ * Stores episodes in the project and waits until all of them have their vectors.
+ * @param metadata of each; none when absent
+ */
+export async function fillProject(
+  loci: Loci,
+  project: object,
+  episodes: number,
+  metadata?: () => Record<string, string>,
+): Promise<void> {
+  const batch = metadata ? SMALL_BATCH : BATCH;
+  for (let first = 0; first < episodes; first += batch) {
+    const messages = Array.from({ length: batch }, (_, index) => ({
+      content: sentence(first + index),
+      ...(metadata && { metadata: metadata() }),
+    }));
     const answer = await fetch(`${loci.url}/api/v2/memories`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

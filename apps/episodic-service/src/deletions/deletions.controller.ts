@@ -12,6 +12,7 @@ import {
   type StartDeletionRequest,
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
+import { costOfMatching } from '@loci/platform';
 import { Controller } from '@nestjs/common';
 import { DeletionsService } from './deletions.service.js';
 
@@ -19,7 +20,7 @@ import { DeletionsService } from './deletions.service.js';
 export class DeletionsController {
   constructor(private readonly deletions: DeletionsService) {}
 
-  @Handle(countMatchingEpisodes, { inTurn: true })
+  @Handle(countMatchingEpisodes, { inTurn: costOfMatching })
   async preview(request: MatchingEpisodesRequest): Promise<EpisodeCount> {
     return { count: await this.deletions.preview(request) };
   }

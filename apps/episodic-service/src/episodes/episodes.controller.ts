@@ -25,7 +25,7 @@ import {
   type RemoveEpisodesRequest,
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
-import { costOfPage } from '@loci/platform';
+import { costOfMatching, costOfPage } from '@loci/platform';
 import { Controller } from '@nestjs/common';
 import { EpisodesService } from './episodes.service.js';
 
@@ -48,7 +48,7 @@ export class EpisodesController {
     return { count: await this.episodes.count(tenant) };
   }
 
-  @Handle(groupEpisodes, { inTurn: true })
+  @Handle(groupEpisodes, { inTurn: costOfMatching })
   group(request: GroupEpisodesRequest): Promise<EpisodeGroups> {
     return this.episodes.group(request);
   }

@@ -27,14 +27,13 @@ import {
   wantsAnswer,
   withoutNames,
 } from '@loci/retrieval';
-import { compilePushdown } from '@loci/vectors';
 import { type Episode } from '../episodes/episode.js';
 import { type EpisodesRepository } from '../episodes/episodes.repository.js';
-import { POINT_FIELDS } from '../indexing/episode-points.js';
 import { withAskedStatement } from './asked-statement.js';
 import { findLegs, joinLegs, type Legs } from './candidates.js';
 import { contextSize, expandInSteps } from './context-expansion.js';
 import { explained } from './explanation.js';
+import { pushdownOf } from './filter-pushdown.js';
 import { firstMatching } from './first-matching.js';
 import { type Ranking, rankCandidates, strongest } from './ranking.js';
 import { type TurnsRepository } from './turns.repository.js';
@@ -113,7 +112,7 @@ export class LongTermSearch {
     const asked = { query, rarity };
     // what was waiting may have got the first index of the project meanwhile
     const indexVersion = index.active ?? (await ready(() => indexVersions.ensure(projectUid))).active;
-    const pushdown = filter ? compilePushdown(filter, POINT_FIELDS) : undefined;
+    const pushdown = filter && pushdownOf(filter);
     const wanted = reranker ? Math.max(topK, RERANKED) : topK;
     let limit = Math.max(MIN_HITS, 4 * topK);
     // for twice as many hits, because the first half may be what short-term memory shows already

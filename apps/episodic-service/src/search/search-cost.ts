@@ -1,6 +1,6 @@
 import { type Filter, type SearchEpisodesRequest } from '@loci/contracts';
-import { compilePushdown } from '@loci/vectors';
-import { POINT_FIELDS } from '../indexing/episode-points.js';
+import { costOfFilter } from '@loci/platform';
+import { pushdownOf } from './filter-pushdown.js';
 
 /** Hits for which a search looks no deeper than for one. */
 const HITS = 50;
@@ -10,9 +10,6 @@ const NEIGHBOURS = 500;
 
 /** Characters that are read, compared and embedded in the time of a usual search. */
 const CHARACTERS = 4_000;
-
-/** Conditions of a filter that are tested in the time of a usual search. */
-const CONDITIONS = 16;
 
 /** What it takes, in usual searches, to test many candidates in the tables because the index cannot decide a filter. */
 const UNDECIDED = 2;
@@ -24,25 +21,9 @@ export function costOfSearch(request: SearchEpisodesRequest): number {
   const explanations = explain ? topK / HITS : 0;
   const neighbours = (topK * Math.min(expandContext, topK - 1)) / NEIGHBOURS;
   const reading = query.length / CHARACTERS;
-  const testing = filter ? costOfFilter(filter) : 0;
+  const testing = filter ? costOfTesting(filter) : 0;
   return Math.max(1, Math.floor(depth + explanations + neighbours + reading + testing));
 }
 
-function costOfFilter(filter: Filter): number {
-  const undecided = compilePushdown(filter, POINT_FIELDS).exact ? 0 : UNDECIDED;
-  return undecided + conditionsIn(filter) / CONDITIONS;
-}
-
-function conditionsIn(filter: Filter): number {
-  switch (filter.op) {
-    case 'and':
-    case 'or':
-      return filter.args.reduce((sum, arg) => sum + conditionsIn(arg), 0);
-    case 'not':
-      return conditionsIn(filter.arg);
-    case 'compare':
-    case 'in':
-    case 'present':
-      return 1;
-  }
-}
+const costOfTesting = (filter: Filter): number =>
+  costOfFilter(filter) + (pushdownOf(filter).exact ? 0 : UNDECIDED);

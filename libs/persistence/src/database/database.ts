@@ -14,8 +14,17 @@ import { type Client } from '../statements/client.js';
 
 const START_TIMEOUT_MS = 10_000;
 const START_RETRY_MS = 250;
-/** How much of the connections the requests of one organization may have. */
+/** How much of the connections for requests those of one organization may have. */
 const CONNECTION_SHARE = 0.8;
+
+/**
+ * Connections that requests of organizations leave to work that is not counted as one's, such as adds that share a
+ * statement: they would wait behind slow statements in the pool, and make others wait there, who have a turn.
+ */
+const UNCOUNTED = 2;
+
+/** Connections for requests of organizations: three quarters of a small pool. */
+const forRequests = (poolSize: number): number => poolSize - Math.min(UNCOUNTED, Math.floor(poolSize / 4));
 
 /** The connections of a process to PostgreSQL. */
 export class Database implements OnApplicationShutdown {
@@ -42,7 +51,7 @@ export class Database implements OnApplicationShutdown {
         return new Database(
           dataSource,
           new OrganizationTurns({
-            total: options.poolSize ?? DEFAULT_POOL_SIZE,
+            total: forRequests(options.poolSize ?? DEFAULT_POOL_SIZE),
             share: CONNECTION_SHARE,
             waitMs: POOL_WAIT_MS,
           }),

@@ -128,6 +128,26 @@ test('slow statements of one organization leave connections to the others', asyn
   await Promise.allSettled(slow);
 });
 
+test('slow statements of organizations leave a connection to work that is of none of them', async () => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let holding = 0;
+  const holders = ['busy', 'busy', 'busy', 'other'].map((orgId) =>
+    RequestContext.run({ requestId: orgId, orgId }, () =>
+      unitOfWork.run(() => {
+        holding += 1;
+        return held;
+      }),
+    ),
+  );
+  await eventually(() => holding === 3, { what: 'all that they may have is taken' });
+  await expect(unitOfWork.single((manager) => manager.query('SELECT 1 AS one'))).resolves.toEqual([
+    { one: 1 },
+  ]);
+  release();
+  await Promise.all(holders);
+});
+
 test('a connection that dies in a transaction undoes it and is unavailable; the next one works', async () => {
   const cut = unitOfWork.run(async (tx) => {
     await entityManager(tx).query(...insert(1));
