@@ -16,12 +16,12 @@ export async function fillProduct(product: ScaledProduct, scale: Scale): Promise
   const collection = `episodes_${await fingerprintOf(product)}`;
   const dimensions = scale.dimensions ?? miniLm().dimensions;
   const progress = new Progress(`filling (${scale.episodes} in ${scale.projects})`, scale.episodes);
-  await setOptimizer(qdrant, collection, { indexing_threshold: FILLING_KB });
+  await setOptimizer(qdrant, collection, fillingWith(dimensions));
   await fillWithEpisodes({ database: product.database, qdrant, collection, dimensions, projects }, (done) =>
     progress.advance(done),
   );
   await product.database.query('VACUUM ANALYZE episodic.episodes');
-  await setOptimizer(qdrant, collection, { indexing_threshold: DELIVERED_KB });
+  await setOptimizer(qdrant, collection, AS_DELIVERED);
   await eventually(() => isOptimized(qdrant, collection), {
     what: 'Qdrant has optimized its segments',
     timeoutMs: FILL_TIMEOUT_MS,
@@ -30,11 +30,19 @@ export async function fillProduct(product: ScaledProduct, scale: Scale): Promise
 
 type Qdrant = Awaited<ReturnType<ScaledProduct['loci']['qdrant']>>;
 
-/** Qdrant begins a new part of a segment beyond so many kilobytes of vectors: as delivered, and while it is filled. */
-const DELIVERED_KB = 10_000;
-const FILLING_KB = 4_000;
+/** Qdrant begins a new part of a segment beyond so many kilobytes of vectors, and merges segments beyond a number. */
+const AS_DELIVERED = { indexing_threshold: 10_000, default_segment_number: 0 };
 
-/** It orders what was put in once, in the end, instead of again and again. */
+/** Points of a segment while it is filled. */
+const FILLED_POINTS = 200_000;
+const BYTES_OF_NUMBER = 4;
+
+/** It merges what was put in once, in the end, instead of again and again. */
+const fillingWith = (dimensions: number): object => ({
+  indexing_threshold: Math.ceil((FILLED_POINTS * dimensions * BYTES_OF_NUMBER) / 1_000),
+  default_segment_number: 100,
+});
+
 const setOptimizer = (
   { url, apiKey }: Qdrant,
   collection: string,

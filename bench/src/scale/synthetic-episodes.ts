@@ -74,8 +74,8 @@ async function insert(database: pg.Pool, episodes: readonly NumberedEpisode[]): 
   const { rows } = await database.query<{ uid: string }>({
     name: 'fill',
     text: `INSERT INTO episodic.episodes (uid, project_uid, content, producer_id, producer_role, produced_for_id, metadata,
-                                          created_at, in_short_term, in_long_term, is_semantic, indexed_at)
-     SELECT ${UID_OF_NOW}, project_uid, content, 'guest ' || n % ${GUESTS}, 'user', '', '{}',
+                                          conversation, created_at, in_short_term, in_long_term, is_semantic, indexed_at)
+     SELECT ${UID_OF_NOW}, project_uid, content, 'guest ' || n % ${GUESTS}, 'user', '', '{}', '${OF_PROJECT}',
             to_timestamp((${BEGUN_MS} + n::float8 * ${DISTANCE_MS}) / 1000.0), false, true, false, now()
      FROM unnest($1::uuid[], $2::int[], $3::text[]) AS given(project_uid, n, content) RETURNING uid`,
     values: [
@@ -131,6 +131,9 @@ function pointsOf(dimensions: number): (uid: string, episode: NumberedEpisode) =
 const NO_TENANT = new RegExp(`("${PAYLOAD_KEYS.tenant}":)""`);
 
 const GUESTS = 50;
+
+/** The conversation of what says nothing about it; without one, the worker would look for that of each in the background. */
+const OF_PROJECT = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Of 115 characters, as a message of a chat. Its words are of 8,000, so that none is in every episode: the index of words takes

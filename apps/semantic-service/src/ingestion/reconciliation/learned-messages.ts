@@ -5,6 +5,7 @@ import { STOP_INTAKE } from '../backlog/lock-intake.sql.js';
 import { type Position } from './claim-cursor.sql.js';
 import { CursorsRepository, type NextStep } from './cursors.repository.js';
 import { REMOVE_LEARNED_MESSAGES } from './remove-learned-messages.sql.js';
+import { RETURN_TO_LEFT } from './return-to-left.sql.js';
 
 const CURSOR = 'learned-messages';
 const NIL = '00000000-0000-0000-0000-000000000000';
@@ -34,6 +35,7 @@ export class LearnedMessages {
   /** Takes a few steps, if it is time for them. @returns whether it was */
   async remove(signal: AbortSignal, settledMs = SETTLED_MS): Promise<boolean> {
     const retryMs = this.env.SWEEP_INTERVAL_MS;
+    await this.unitOfWork.execute(RETURN_TO_LEFT, [CURSOR]);
     const step = (position: Position | undefined): Promise<NextStep> => this.removePage(position, settledMs);
     for (let steps = 0; steps < STEPS && !signal.aborted; steps += 1) {
       if (!(await this.cursors.step(CURSOR, { retryMs }, step))) return steps > 0;

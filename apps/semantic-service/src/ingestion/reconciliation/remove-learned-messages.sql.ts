@@ -2,6 +2,7 @@ import { sql } from '@loci/persistence';
 import { instantText, SCHEMA } from '../../database.js';
 import { isFollowed, isWithoutSet } from '../backlog/followed.js';
 import { isRelearning } from '../backlog/relearning-position.sql.js';
+import { LEFT } from './return-to-left.sql.js';
 
 const MESSAGES = `${SCHEMA}.ingestion_messages`;
 
@@ -13,7 +14,8 @@ const HAS_LETTER = `EXISTS (
 
 /**
  * Removes messages that are done, in the sequence in which they were, as far as the order of adding has been followed. One
- * that has to stay is done anew when it no longer has to. Parameters: behind which time, set and message, for how many ms
+ * that has to stay is done anew when it no longer has to; those of a project that is being learned again are passed, and it is
+ * noted where the first of them are. Parameters: behind which time, set and message, for how many ms
  * they have been done at least, how many at most. It answers where it ended, and whether there is nothing more for now.
  */
 export const REMOVE_LEARNED_MESSAGES = sql({
@@ -21,19 +23,24 @@ export const REMOVE_LEARNED_MESSAGES = sql({
   text: `
 WITH looked AS MATERIALIZED (
   SELECT set_uid, episode_uid, project_uid, done_at,
-         bool_and(${isFollowed('added_at', 'episode_uid')} AND NOT ${isRelearning('project_uid')})
-           OVER (ORDER BY done_at, set_uid, episode_uid) AS is_past
+         bool_and(${isFollowed('added_at', 'episode_uid')}) OVER (ORDER BY done_at, set_uid, episode_uid) AS is_past,
+         ${isRelearning('project_uid')} AS is_left
   FROM (SELECT * FROM ${MESSAGES}
         WHERE done_at IS NOT NULL AND done_at < now() - $4::float8 * interval '1 ms'
           AND (done_at, set_uid, episode_uid) > ($1::timestamptz, $2::uuid, $3::uuid)
         ORDER BY done_at, set_uid, episode_uid LIMIT $5) AS done
+), noted AS (
+  INSERT INTO ${SCHEMA}.ingestion_cursors (name, position)
+  SELECT DISTINCT '${LEFT}' || project_uid, ARRAY[$1::timestamptz::text, $2::uuid::text, $3::uuid::text]
+  FROM looked WHERE is_past AND is_left
+  ON CONFLICT (name) DO NOTHING
 ), locked AS MATERIALIZED (
-  SELECT set_uid FROM ${SCHEMA}.ingestion_jobs WHERE set_uid IN (SELECT set_uid FROM looked WHERE is_past)
+  SELECT set_uid FROM ${SCHEMA}.ingestion_jobs WHERE set_uid IN (SELECT set_uid FROM looked WHERE is_past AND NOT is_left)
   ORDER BY set_uid FOR UPDATE
 ), gone AS (
   DELETE FROM ${MESSAGES} AS message USING looked
   WHERE message.set_uid = looked.set_uid AND message.episode_uid = looked.episode_uid AND message.done_at IS NOT NULL
-    AND is_past AND looked.set_uid IN (SELECT set_uid FROM locked)
+    AND is_past AND NOT is_left AND looked.set_uid IN (SELECT set_uid FROM locked)
     AND NOT ${HAS_LETTER} AND NOT ${isWithoutSet('looked.project_uid', 'looked.episode_uid')}
   RETURNING message.set_uid
 ), counted AS (
