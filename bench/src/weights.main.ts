@@ -44,14 +44,19 @@ const exists = (file: string): Promise<boolean> =>
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
 
-const qualityRow = (set: string, how: string, { recall, mrr, ndcg10 }: Quality): string =>
+const percent = (value = 0): string => (100 * value).toFixed(1);
+
+/** @param topK hits of each search: of a cut behind them nothing is known */
+const qualityRow = (set: string, how: string, { recall, mrr, ndcg10 }: Quality, topK: number): string =>
   row([
     set,
     how,
-    ...[recall[5], recall[10], recall[20], recall[50], mrr, ndcg10].map((value = 0) =>
-      (100 * value).toFixed(1),
-    ),
+    ...[5, 10, 20, 50].map((cut) => (cut <= topK ? percent(recall[cut]) : '')),
+    percent(mrr),
+    percent(ndcg10),
   ]);
+
+const LEG_HITS = 200;
 
 const { values } = parseArgs({
   options: {
@@ -76,15 +81,18 @@ try {
   const header = ['set', 'ranked by', 'R@5', 'R@10', 'R@20', 'R@50', 'MRR', 'NDCG@10'];
   stdout.write(row(header) + row(header.map(() => '---')));
   for (const set of sets) {
-    stdout.write(qualityRow(set.name, 'meaning alone', set.measureLeg('dense')));
-    stdout.write(qualityRow(set.name, 'words alone', set.measureLeg('sparse')));
-    stdout.write(qualityRow(set.name, 'as delivered', average(set.measure(SEARCH_WEIGHTS).flat())));
+    stdout.write(qualityRow(set.name, 'meaning alone', set.measureLeg('dense'), LEG_HITS));
+    stdout.write(qualityRow(set.name, 'words alone', set.measureLeg('sparse'), LEG_HITS));
+    for (const topK of [10, 50]) {
+      const quality = average(set.measure(SEARCH_WEIGHTS, topK).flat());
+      stdout.write(qualityRow(set.name, `as delivered, ${topK} hits`, quality, topK));
+    }
   }
   if (values.choose) {
     const chosen = choose(sets, SEARCH_WEIGHTS);
     for (const set of sets) {
-      stdout.write(qualityRow(set.name, 'chosen', average(set.measure(chosen).flat())));
-      stdout.write(qualityRow(set.name, 'chosen without it', leaveOneOut(sets, set, SEARCH_WEIGHTS)));
+      stdout.write(qualityRow(set.name, 'chosen', average(set.measure(chosen).flat()), 10));
+      stdout.write(qualityRow(set.name, 'chosen without it', leaveOneOut(sets, set, SEARCH_WEIGHTS), 10));
     }
     stdout.write(`\n${JSON.stringify(chosen, undefined, 2)}\n`);
   }

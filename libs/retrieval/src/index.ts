@@ -1,5 +1,6 @@
 export * from './announced-change.js';
 export * from './calibration.js';
+export * from './candidate-count.js';
 export * from './dialogue-ranking.js';
 export * from './diversity.js';
 export * from './own-scores.js';

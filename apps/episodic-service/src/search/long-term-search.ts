@@ -18,6 +18,7 @@ import {
 } from '@loci/indexing';
 import { rerank, RERANKED, type RerankerSource } from '@loci/models';
 import {
+  candidatesFor,
   diversify,
   type OwnScore,
   type SearchWeights,
@@ -89,12 +90,6 @@ const MAX_RERANKED_BYTES = 4 * MAX_ANSWER_BYTES;
 const MIN_HITS = 200;
 const MAX_HITS = 10_000;
 
-/**
- * Candidates that are looked at in their dialogue, at least: of a hundred, the second fifty change nothing in the first ten hits
- * (`npm run bench:weights`: R@10 83.2 and 83.1 on LoCoMo, 87.9 and 87.6 on long answers), and cost as much as the first.
- */
-const MIN_CANDIDATES = 50;
-
 /** Finds episodes by meaning (dense vectors) and by words (BM25), fused, and scored in their dialogue. */
 export class LongTermSearch {
   constructor(private readonly parts: LongTermSearchParts) {}
@@ -115,8 +110,7 @@ export class LongTermSearch {
     const pushdown = filter && pushdownOf(filter);
     const wanted = reranker ? Math.max(topK, RERANKED) : topK;
     let limit = Math.max(MIN_HITS, 4 * topK);
-    // for twice as many hits, because the first half may be what short-term memory shows already
-    let candidates = Math.max(MIN_CANDIDATES, 2 * topK);
+    let candidates = candidatesFor(topK);
     for (;;) {
       const legs = await findLegs(indexVersion, projectUid, asked, { dense, filter: pushdown, limit });
       const joined = joinLegs(legs, asked, indexVersion, waiting, this.parts.weights.dense);

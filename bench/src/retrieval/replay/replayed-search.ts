@@ -1,4 +1,5 @@
 import {
+  candidatesFor,
   ownScores,
   rankDialogue,
   restatement,
@@ -23,9 +24,8 @@ export interface Legs {
   readonly documents: number;
 }
 
-/** As of a search for ten hits. */
+/** As of a search for 50 hits at most. */
 const HITS_OF_LEG = 200;
-const CANDIDATES = 50;
 
 /** What the legs of a search say of each turn, by its position; the same for all weights but `dense`. */
 export interface FoundLegs {
@@ -55,7 +55,10 @@ const best = (turns: readonly Turn[], scores: readonly (readonly [number, number
     .slice(0, HITS_OF_LEG)
     .map(([position, score]) => ({ id: turns[position]?.id ?? '', score }));
 
-/** The ids of the hits, best first, by the formulas of the product. */
+/**
+ * The ids of what a search ranks, best first, by the formulas of the product.
+ * @param options.topK hits that the search is for: it decides how many candidates are looked at
+ */
 export function hitsOf(
   prepared: Prepared,
   question: PreparedQuestion,
@@ -63,13 +66,19 @@ export function hitsOf(
     legs,
     found,
     weights,
-  }: { readonly legs: Legs; readonly found: FoundLegs; readonly weights: SearchWeights },
+    topK,
+  }: {
+    readonly legs: Legs;
+    readonly found: FoundLegs;
+    readonly weights: SearchWeights;
+    readonly topK: number;
+  },
 ): string[] {
   const own = ownScores(
     { ...found, waiting: [], curve: legs.curve, terms: question.terms.length, documents: legs.documents },
     weights.dense,
   );
-  const strongest = [...own].sort(([, a], [, b]) => b.score - a.score).slice(0, CANDIDATES);
+  const strongest = [...own].sort(([, a], [, b]) => b.score - a.score).slice(0, candidatesFor(topK));
   const turns = around(prepared, new Set(strongest.map(([id]) => id)));
   const cues = { query: question.text, spans: question.spans, askedMs: question.askedMs };
   const gained = rankDialogue(turns, own, cues, weights);

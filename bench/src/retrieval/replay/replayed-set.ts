@@ -55,14 +55,14 @@ export class ReplayedSet {
     return new ReplayedSet(name, all);
   }
 
-  /** Of each part. */
-  measure(weights: SearchWeights): readonly (readonly Quality[])[] {
-    const key = JSON.stringify(weights);
+  /** Of each part. @param topK hits that each search is for: what is behind them, nobody sees */
+  measure(weights: SearchWeights, topK = 10): readonly (readonly Quality[])[] {
+    const key = JSON.stringify([weights, topK]);
     const known = this.measured.get(key);
     if (known) return known;
     const qualities = this.parts.map(({ prepared, legs, asked }) =>
       asked.map(({ question, found }) =>
-        judge(hitsOf(prepared, question, { legs, found, weights }), [...question.gold]),
+        judge(hitsOf(prepared, question, { legs, found, weights, topK }).slice(0, topK), [...question.gold]),
       ),
     );
     this.measured.set(key, qualities);
