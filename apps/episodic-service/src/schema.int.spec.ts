@@ -3,13 +3,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { EPISODE_GROUPINGS, type Filter, instantFromDate } from '@loci/contracts';
 import { countSetAside, PERSISTENCE_ENTITIES, runMigrations } from '@loci/persistence';
 import {
-  type CheckedStatement,
+  INDEXING_OF_ALL,
+  TestDatabase,
   checkStatements,
   distributionProblems,
   schemaDifferences,
-  type StatementFolder,
   statementsOfAllRows,
-  TestDatabase,
+  type CheckedStatement,
+  type StatementFolder,
 } from '@loci/testing';
 import { SCHEMA } from './database.js';
 import { DISTRIBUTION } from './distribution.js';
@@ -134,18 +135,8 @@ test('the keys of every table contain the column by which it can be spread over 
 
 /** They work on the rows of all projects; and why. */
 const OF_ALL_PROJECTS: Readonly<Record<string, readonly string[]>> = {
-  'the comparison with Qdrant goes by uid, as Qdrant lists its points': [
-    'content/items-from.sql.ts',
-    'content/uid-range.sql.ts',
-  ],
-  'a collection of Qdrant that is lost': [
-    'content/holds-more-than.sql.ts',
-    'content/mark-all-lost.sql.ts',
-    'content/mark-lost.sql.ts',
-    'index-versions/list-collections.sql.ts',
-    'index-versions/restart-building.sql.ts',
-  ],
-  'a metric': ['content/read-backlog.sql.ts', 'reembedding/reembedding-progress.sql.ts'],
+  ...INDEXING_OF_ALL,
+  'a metric': ['reembedding/reembedding-progress.sql.ts'],
   'a sweeper, or a periodic job': [
     'deletions/forget-deletions.sql.ts',
     'deletions/is-any-deletion-due.sql.ts',

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Filter, type Instant, SEMANTIC_PARTS, type SystemField } from '@loci/contracts';
 import { PERSISTENCE_ENTITIES, runMigrations } from '@loci/persistence';
 import {
-  type CheckedStatement,
+  INDEXING_OF_ALL,
+  TestDatabase,
   checkStatements,
   distributionProblems,
   schemaDifferences,
-  type StatementFolder,
   statementsOfAllRows,
-  TestDatabase,
+  type CheckedStatement,
+  type StatementFolder,
 } from '@loci/testing';
 import { findCategory } from './categories/find-category.sql.js';
 import { holdTag } from './categories/hold-tag.sql.js';
@@ -205,20 +206,9 @@ const OF_SEVERAL_SETS: Readonly<Record<string, readonly string[]>> = {
     'transfer/ingested-messages.sql.ts',
     'transfer/taken-features.sql.ts',
   ],
-  'the comparison with Qdrant goes by uid, as Qdrant lists its points': [
-    'content/items-from.sql.ts',
-    'content/uid-range.sql.ts',
-  ],
-  'a collection of Qdrant that is lost': [
-    'content/holds-more-than.sql.ts',
-    'content/mark-all-lost.sql.ts',
-    'content/mark-lost.sql.ts',
-    'content/may-have-vectors.sql.ts',
-    'index-versions/list-collections.sql.ts',
-    'index-versions/restart-building.sql.ts',
-  ],
+  ...INDEXING_OF_ALL,
+  'a collection of Qdrant that is lost, and the features in it': ['content/may-have-vectors.sql.ts'],
   'a metric, or a count of what many sets have': [
-    'content/read-backlog.sql.ts',
     'feature-index/count-features.sql.ts',
     'feature-index/index-versions-in-state.sql.ts',
     'feature-index/oldest-problem.sql.ts',

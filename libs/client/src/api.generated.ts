@@ -10603,6 +10603,8 @@ export interface operations {
                     "x-request-id": string;
                     /** @description What could not take part in the answer, as slugs: as of a search. */
                     "x-degraded"?: string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11022,6 +11024,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11180,6 +11184,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11313,6 +11319,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11430,6 +11438,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11484,6 +11494,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11658,6 +11670,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11762,6 +11776,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11846,6 +11862,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11906,6 +11924,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11953,6 +11973,8 @@ export interface operations {
                     "x-request-id": string;
                     /** @description The `cursor` of the next page; absent on the last. */
                     "x-next-cursor"?: string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12059,6 +12081,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12114,6 +12138,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12225,6 +12251,8 @@ export interface operations {
                     "x-total-count"?: string;
                     /** @description The `cursor` of the next page; absent on the last, and where no `cursor` was sent. */
                     "x-next-cursor"?: string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12364,6 +12392,8 @@ export interface operations {
                     "x-request-id": string;
                     /** @description What could not take part in the answer, as slugs; absent when all is well. `index_behind;waiting=N`: N messages or features have no vector yet and compete by their words. */
                     "x-degraded"?: string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12563,6 +12593,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12616,6 +12648,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12663,6 +12697,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12706,6 +12742,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12759,6 +12797,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12815,6 +12855,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12868,6 +12910,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12918,6 +12962,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12968,6 +13014,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13029,6 +13077,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13076,6 +13126,8 @@ export interface operations {
                     "x-request-id": string;
                     /** @description How many there are on all pages together. */
                     "x-total-count": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13151,6 +13203,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13199,6 +13253,8 @@ export interface operations {
                     "x-request-id": string;
                     /** @description How many there are on all pages together. */
                     "x-total-count": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13300,6 +13356,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13349,6 +13407,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13410,6 +13470,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13461,6 +13523,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13548,6 +13612,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13657,6 +13723,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13714,6 +13782,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13760,6 +13830,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13807,6 +13879,8 @@ export interface operations {
                     "x-request-id": string;
                     /** @description How many there are on all pages together. */
                     "x-total-count": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13881,6 +13955,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13980,6 +14056,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14031,6 +14109,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14098,6 +14178,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14151,6 +14233,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -14193,6 +14277,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14302,6 +14388,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14401,6 +14489,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14497,6 +14587,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14598,6 +14690,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14676,6 +14770,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14824,6 +14920,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14889,6 +14987,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -14931,6 +15031,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15018,6 +15120,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15340,6 +15444,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15444,6 +15550,8 @@ export interface operations {
                     "x-request-id": string;
                     /** @description What could not take part in the answer, as slugs: as of a search. */
                     "x-degraded"?: string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15786,6 +15894,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15919,6 +16029,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16082,6 +16194,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16199,6 +16313,8 @@ export interface operations {
                     "x-request-id": string;
                     /** @description What could not take part in the answer, as slugs: as of a search. */
                     "x-degraded"?: string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16312,6 +16428,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16371,6 +16489,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -16417,6 +16537,8 @@ export interface operations {
                     "x-request-id": string;
                     /** @description The `cursor` of the next page; absent on the last. */
                     "x-next-cursor"?: string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16485,6 +16607,8 @@ export interface operations {
                     "x-total-count"?: string;
                     /** @description The `cursor` of the next page; absent on the last, and where no `cursor` was sent. */
                     "x-next-cursor"?: string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16622,6 +16746,8 @@ export interface operations {
                     "x-request-id": string;
                     /** @description What could not take part in the answer, as slugs; absent when all is well. `index_behind;waiting=N`: N messages or features have no vector yet and compete by their words. */
                     "x-degraded"?: string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16819,6 +16945,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16871,6 +16999,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -16917,6 +17047,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -16959,6 +17091,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17011,6 +17145,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17065,6 +17201,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17117,6 +17255,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17166,6 +17306,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17215,6 +17357,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17275,6 +17419,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17321,6 +17467,8 @@ export interface operations {
                     "x-request-id": string;
                     /** @description How many there are on all pages together. */
                     "x-total-count": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17395,6 +17543,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17442,6 +17592,8 @@ export interface operations {
                     "x-request-id": string;
                     /** @description How many there are on all pages together. */
                     "x-total-count": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17542,6 +17694,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17590,6 +17744,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17650,6 +17806,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17700,6 +17858,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17786,6 +17946,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17894,6 +18056,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17950,6 +18114,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17995,6 +18161,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18041,6 +18209,8 @@ export interface operations {
                     "x-request-id": string;
                     /** @description How many there are on all pages together. */
                     "x-total-count": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18114,6 +18284,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18211,6 +18383,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18261,6 +18435,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18326,6 +18502,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18378,6 +18556,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18419,6 +18599,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18500,6 +18682,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18642,6 +18826,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18683,6 +18869,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18729,6 +18917,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18840,6 +19030,8 @@ export interface operations {
                     "x-request-id": string;
                     /** @description What could not take part in the answer, as slugs: as of a search. */
                     "x-degraded"?: string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -18,3 +18,4 @@ export { type CheckedStatement, checkStatements, type StatementFolder } from './
 export { distributionProblems, statementsOfAllRows } from './schema/distribution-check.js';
 export { schemaDifferences } from './schema/schema-differences.js';
 export { createTlsFiles, type OwnTlsFiles } from './tls-files.js';
+export { INDEXING_OF_ALL } from './indexing-of-all.js';

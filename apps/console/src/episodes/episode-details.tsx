@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { MessagesSquare, SearchX, Trash2 } from 'lucide-react';
+import { MessagesSquare, SearchX } from 'lucide-react';
 import { Author } from '../ui/author.js';
 import { answered, api } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
 import { useRights } from '../session/session.js';
-import { Button, buttonStyle } from '../ui/button.js';
+import { buttonStyle } from '../ui/button.js';
 import { CopyButton } from '../ui/code-block.js';
+import { Confirm } from '../ui/confirm.js';
 import { Dialog } from '../ui/dialog.js';
 import { Facts } from '../ui/page.js';
 import { Empty, Failure, Loading, Refused } from '../ui/states.js';
@@ -92,7 +93,7 @@ function Details({ project, episode, onDeleted }: DetailsProps) {
         >
           <MessagesSquare aria-hidden /> Show where it was said
         </Link>
-        {session !== undefined && (
+        {session !== undefined && session !== '' && (
           <Link
             to="/p/$org/$project/sessions/$session"
             params={{ ...project, session }}
@@ -110,9 +111,12 @@ function Details({ project, episode, onDeleted }: DetailsProps) {
           <SearchX aria-hidden /> Why is it not found?
         </Link>
         {write && (
-          <Button look="danger" isBusy={deleting.isPending} onClick={() => deleting.mutate()}>
-            <Trash2 aria-hidden /> Delete
-          </Button>
+          <Confirm
+            action="Delete"
+            consequence="The message is gone, with what was learned from it alone."
+            isBusy={deleting.isPending}
+            onConfirm={() => deleting.mutate()}
+          />
         )}
       </div>
       <Refused error={deleting.error} />

@@ -54,7 +54,7 @@ export function Message({ episode, isMarked = false, onOpen }: MessageProps) {
               to <Said text={episode.produced_for_id} />
             </span>
           )}
-          {session !== undefined && (
+          {session !== undefined && session !== '' && (
             <span className="truncate">
               session <Said text={session} />
             </span>

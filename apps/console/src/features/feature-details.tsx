@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Pencil, Trash2 } from 'lucide-react';
+import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { answered, api } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
 import { Button } from '../ui/button.js';
+import { Confirm } from '../ui/confirm.js';
 import { Dialog } from '../ui/dialog.js';
 import { Facts } from '../ui/page.js';
 import { Failure, Loading, Refused } from '../ui/states.js';
@@ -75,9 +76,12 @@ function Details({ project, feature, onClose }: DetailsProps) {
           <Button onClick={() => setCorrecting(true)}>
             <Pencil aria-hidden /> Correct
           </Button>
-          <Button look="danger" isBusy={deleting.isPending} onClick={() => deleting.mutate()}>
-            <Trash2 aria-hidden /> Delete
-          </Button>
+          <Confirm
+            action="Delete"
+            consequence="The feature is gone; the messages that support it stay."
+            isBusy={deleting.isPending}
+            onConfirm={() => deleting.mutate()}
+          />
         </div>
       )}
       <Refused error={deleting.error} />

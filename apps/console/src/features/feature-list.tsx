@@ -47,7 +47,7 @@ function Row({ row, onOpen }: RowProps) {
   if (row?.kind === 'set') {
     return (
       <h2 className="flex gap-2 border-b border-line bg-sunken px-4 py-2 font-mono text-xs break-all text-soft">
-        <Said text={row.set} /> <span className="text-muted">{row.count}</span>
+        <Said text={row.set} /> <span className="break-normal text-muted">{row.count}</span>
       </h2>
     );
   }

@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { RotateCw, Trash2 } from 'lucide-react';
+import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { answered, api } from '../api/loci.js';
 import { Button } from '../ui/button.js';
+import { Confirm } from '../ui/confirm.js';
 import { Dialog } from '../ui/dialog.js';
 import { Check } from '../ui/field.js';
 import { Facts } from '../ui/page.js';
@@ -103,9 +104,12 @@ function Actions({ kind, name, isBuiltIn, onRemoved }: ActionsProps) {
           <RotateCw aria-hidden /> Try again
         </Button>
         {!isBuiltIn && (
-          <Button look="danger" isBusy={removing.isPending} onClick={() => removing.mutate()}>
-            <Trash2 aria-hidden /> Remove
-          </Button>
+          <Confirm
+            action="Remove"
+            consequence="The model and what is set here are gone. What it made stays."
+            isBusy={removing.isPending}
+            onConfirm={() => removing.mutate()}
+          />
         )}
       </div>
       {removing.error && (

@@ -95,7 +95,7 @@ function Minutes({ name, values, children }: MinutesProps) {
       <p className="mt-1 text-xl font-semibold tabular-nums">
         {(values.at(-2) ?? 0).toLocaleString('en')}
         <span className="ml-2 text-xs font-normal text-muted">
-          {(values.at(-1) ?? 0).toLocaleString('en')} in this one
+          {(values.at(-1) ?? 0).toLocaleString('en')} in the minute that runs
         </span>
       </p>
       <p className="mt-0.5 truncate text-xs text-muted tabular-nums">{children}</p>

@@ -6,12 +6,11 @@ import {
   updateMemoryConfiguration,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
-import { Body, Controller, Get, Put, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Put } from '@nestjs/common';
 import { Access } from '../access/access.decorator.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { BadRequestError } from '../wire/errors/bad-request.error.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
-import { ignoredFieldsHeader, NameIgnoredFields } from './ignored-fields.js';
 import {
   type EpisodicAnswer,
   episodicAnswer,
@@ -43,7 +42,6 @@ const MERGES =
 
 /** Routes 39 to 47 of api-contract §1.3. PUT merges: what it leaves out stays as it is. */
 @Tagged('Configuration')
-@UseInterceptors(NameIgnoredFields)
 @Controller('api/v2/config/memory')
 export class MemoryController {
   constructor(private readonly rpc: RpcClient) {}
@@ -55,7 +53,6 @@ export class MemoryController {
     summary: 'Changes how memory works where no project says otherwise.',
     description: MERGES,
     answer: doneAnswer,
-    optionalHeaders: ignoredFieldsHeader,
     badRequests: { nothing_to_update: NOTHING_NAMED },
     errors: ['unknown_resource'],
   })
@@ -88,7 +85,6 @@ export class MemoryController {
     summary: 'Changes how episodic memory works.',
     description: MERGES,
     answer: doneAnswer,
-    optionalHeaders: ignoredFieldsHeader,
     errors: ['unknown_resource'],
   })
   async updateEpisodic(
@@ -117,7 +113,6 @@ export class MemoryController {
     summary: 'Changes how long-term memory works.',
     description: MERGES,
     answer: doneAnswer,
-    optionalHeaders: ignoredFieldsHeader,
     errors: ['unknown_resource'],
   })
   async updateLongTerm(
@@ -147,7 +142,6 @@ export class MemoryController {
     summary: 'Changes how short-term memory works.',
     description: MERGES,
     answer: doneAnswer,
-    optionalHeaders: ignoredFieldsHeader,
     errors: ['unknown_resource'],
   })
   async updateShortTerm(
@@ -177,7 +171,6 @@ export class MemoryController {
     summary: 'Changes how semantic memory works.',
     description: MERGES,
     answer: doneAnswer,
-    optionalHeaders: ignoredFieldsHeader,
     errors: ['unknown_resource'],
   })
   async updateSemantic(

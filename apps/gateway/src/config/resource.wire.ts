@@ -11,7 +11,7 @@ import {
 } from '@loci/contracts';
 import { boolean, byDefault, described, filledText, nullAsAbsent, text } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
-import { ignoredFieldsPart, pathPart } from './ignored-fields.js';
+import { ignoredFieldsPart, pathPart } from '../wire/ignored-fields.js';
 import { instantText, nullable } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
 import { storableObject } from '../wire/schema/objects.js';

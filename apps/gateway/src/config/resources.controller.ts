@@ -9,13 +9,12 @@ import {
   retryResource,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { Access } from '../access/access.decorator.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { type ConfigAnswer, configAnswer } from './config-answer.wire.js';
 import { Databases } from './databases.js';
-import { ignoredFieldsHeader, NameIgnoredFields } from './ignored-fields.js';
 import { fromEpisodic, fromSemantic } from './memory-answers.wire.js';
 import { RESOURCE_EXAMPLES } from './resource-examples.js';
 import { kindOf, kindSegment, nameSegment, referenceOf, RemoveResourceQuery } from './resource-path.wire.js';
@@ -90,7 +89,6 @@ export class ResourcesController {
   }
 
   @Post('resources/:kind')
-  @UseInterceptors(NameIgnoredFields)
   @Access('admin', { tenantFrom: 'deployment' })
   @Documented({
     name: 'add_resource',
@@ -100,7 +98,6 @@ export class ResourcesController {
     path: { kind: kindSegment },
     examples: RESOURCE_EXAMPLES,
     answer: outcomeAnswer,
-    optionalHeaders: ignoredFieldsHeader,
     errors: ['resource_built_in', 'unknown_resource', 'route_not_found'],
   })
   async add(

@@ -1,7 +1,7 @@
 import { AppError } from '@loci/contracts';
 import { described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
-import { ignoredFieldsPart } from './ignored-fields.js';
+import { ignoredFieldsPart } from '../wire/ignored-fields.js';
 
 export const doneAnswer = Type.Object(
   {

@@ -159,6 +159,23 @@ describe('what does not fit', () => {
     expect(fitting).toEqual(eleven.slice(-fitting.length));
   });
 
+  test('leaves out the newest turns before what answers best', () => {
+    const recent = eleven.map((id) => episode(id, `2026-03-09T10:${id}:00.000000Z`));
+    const relevant = [
+      episode('answer', '2026-03-02T10:00:00.000000Z', { content: 'It is green. '.repeat(12) }),
+    ];
+    const { tokens } = context({ relevant });
+    expect(ids({ relevant, recent }, tokens + 5)).toEqual(['answer']);
+  });
+
+  test('leaves out newer turns before one that answers best', () => {
+    const recent = eleven.map((id) => episode(id, `2026-03-09T10:${id}:00.000000Z`));
+    expect(ids({ relevant: recent.slice(0, 1), recent }, 60)).toEqual([
+      '00',
+      ...ids({ recent }, 60).slice(1),
+    ]);
+  });
+
   test('gives way to what comes behind it and fits', () => {
     const long = feature('1', { value: 'very long '.repeat(100) });
     expect(ids({ features: [long, feature('2')] }, 100)).toEqual(['2']);

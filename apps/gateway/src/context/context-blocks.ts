@@ -6,7 +6,7 @@ export const CONTEXT_BLOCKS = [
   { name: 'profile', heading: '## Profile', share: 0.2 },
   { name: 'facts', heading: '## Facts', share: 0.2 },
   { name: 'episodes', heading: '## Episodes', share: 0.4 },
-  { name: 'recent', heading: '## Recent', share: 0.2 },
+  { name: 'recent', heading: '## Recent', share: 0.2, yields: true },
 ] as const;
 
 export type BlockName = (typeof CONTEXT_BLOCKS)[number]['name'];

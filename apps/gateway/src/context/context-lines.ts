@@ -32,11 +32,14 @@ export function contextLines({ features, relevant, recent }: Findings): Record<B
   const [profile, facts] = divide(known, ({ category }) => category === PROFILE);
   const recentUids = new Set(recent.map(({ uid }) => uid));
   const [latest, earlier] = divide(said, ({ uid }) => recentUids.has(uid));
+  const best = relevant[0];
+  const isBest = (episode: Episode): boolean =>
+    best !== undefined && whatIsSaid(episode) === whatIsSaid(best);
   return {
     profile: shown(profile, byName, featureLine),
     facts: shown(facts, byName, featureLine),
     episodes: shown(earlier, byDay, episodeLine),
-    recent: shown(latest, byTime, episodeLine),
+    recent: shown(divide(latest, isBest).flat(), byTime, episodeLine),
   };
 }
 

@@ -39,6 +39,16 @@ const ORG_SET = 'mem_set_type_org_acme_0_46b9dd2b0ba8__';
 const USER_SET = 'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_ann';
 const OWN_SET = 'mem_other_set_org_acme_project_apollo_1_bc6110721f5d__user_id_ann';
 
+test('a field that nothing reads is ignored, and named in a header', async () => {
+  const named = async (body: object): Promise<unknown> => {
+    const payload = { org_id: 'acme', project_id: 'apollo', query: 'rows', ...body };
+    const answer = await gateway.app.inject({ method: 'POST', url: '/api/v2/context', payload });
+    return [answer.statusCode, answer.headers['x-ignored-fields']];
+  };
+  expect(await named({ user_id: 'ann', 'a\n': 1 })).toEqual([200, 'user_id, a%0A']);
+  expect(await named({ user: 'ann' })).toEqual([200, undefined]);
+});
+
 beforeAll(async () => {
   gateway = await startTestGateway();
 });

@@ -7,12 +7,14 @@ export interface BudgetedBlock<Line> {
   readonly heading: string;
   /** Of the budget, 0 to 1. */
   readonly share: number;
+  /** Its share is for the best lines of the others first. */
+  readonly yields?: boolean;
   readonly lines: readonly Line[];
 }
 
 /**
  * Which lines fit, whole and in the sequence of their ranks; one that does not fit makes room for the next. A block has
- * its share, and what those before it left over; in the end all have what is unused. Together, joined by line breaks
+ * its share, and what those before it left over; the best line of each may take the share of one that yields; in the end all have what is unused. Together, joined by line breaks
  * and with an empty line between blocks, the lines and the headings of their blocks have `maxTokens` at most.
  * @param textOf all that a line takes, in its longest form
  * @returns the lines of each block
@@ -43,7 +45,12 @@ export function withinBudget<Line extends { readonly rank: number }>(
     return left;
   };
   let unused = offers.reduce((left, { room }) => left - room, maxTokens);
-  for (const offer of offers) unused = fill(offer, unused + offer.room);
+  const searched = offers.filter(({ yields }) => yields !== true);
+  const yielding = offers.filter(({ yields }) => yields === true);
+  for (const offer of searched) unused = fill(offer, unused + offer.room);
+  unused = yielding.reduce((left, { room }) => left + room, unused);
+  for (const offer of searched) unused = fill({ ...offer, lines: offer.lines.slice(0, 1) }, unused);
+  for (const offer of yielding) unused = fill(offer, unused);
   for (const offer of offers) unused = fill(offer, unused);
   return offers.map(({ chosen }) => chosen);
 }

@@ -2,7 +2,8 @@ import { VERSION } from '@loci/platform';
 import { type WireLimits } from '../wire/schema/wire-limits.js';
 import { type JsonSchema } from './json-schema.js';
 import { operationIdOf, operationObject } from './operation-object.js';
-import { type ControllerClass, type Route, routesOf } from './routes.js';
+import { type ControllerClass } from '../wire/handler-arguments.js';
+import { type Route, routesOf } from './routes.js';
 import { SchemaBook } from './schema-book.js';
 
 const ABOUT = `Long-term memory for fleets of AI agents.

@@ -1,4 +1,5 @@
 import { isHostedPath } from '../access/hosted.js';
+import { ignoredFieldsHeader } from '../wire/ignored-fields.js';
 import { type RequestClass } from '../wire/schema/request.js';
 import { type RouteDocumentation } from './documented.decorator.js';
 import { errorResponses } from './error-responses.js';
@@ -35,7 +36,7 @@ export function operationObject(
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: {
-      [route.status]: successOf(documentation, book),
+      [route.status]: successOf(route, documentation, book),
       ...furtherAnswers(documentation, book),
       ...errorResponses(route, book),
     },
@@ -132,11 +133,16 @@ function parameter(
 }
 
 function successOf(
+  { body }: Route,
   { answer, media = 'application/json', headers = {}, optionalHeaders = {} }: RouteDocumentation,
   book: SchemaBook,
 ): JsonSchema {
   const common = {
-    headers: { ...REQUEST_ID, ...describeHeaders(headers, true), ...describeHeaders(optionalHeaders, false) },
+    headers: {
+      ...REQUEST_ID,
+      ...describeHeaders(headers, true),
+      ...describeHeaders({ ...optionalHeaders, ...(body && ignoredFieldsHeader) }, false),
+    },
   };
   if (!answer) return { description: 'Done.', ...common };
   const schema = book.describe(answer);

@@ -1,24 +1,12 @@
 import { RequestMethod } from '@nestjs/common';
-import {
-  HTTP_CODE_METADATA,
-  METHOD_METADATA,
-  PARAMTYPES_METADATA,
-  PATH_METADATA,
-  ROUTE_ARGS_METADATA,
-} from '@nestjs/common/constants.js';
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { HTTP_CODE_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import { type FastifyContextConfig } from 'fastify';
 import { type AccessRule, ruleOf } from '../access/access-table.js';
 import { isHostedPath } from '../access/hosted.js';
-import { idempotencyOf } from '../wire/idempotency.decorator.js';
+import { type ControllerClass, argumentsOf } from '../wire/handler-arguments.js';
 import { type RequestClass } from '../wire/schema/request.js';
 import { documentationOf, isHidden, type RouteDocumentation, tagOf } from './documented.decorator.js';
-
-/** A class with `@Controller`. */
-export interface ControllerClass {
-  readonly prototype: object;
-}
 
 /** A route as its controller and its handler declare it. */
 export interface Route {
@@ -76,7 +64,7 @@ function routesOfController(controller: ControllerClass): Route[] {
       rule,
       tag: tagOf(controller),
       documentation: documentationOf(handler),
-      ...parametersOf(controller, name),
+      ...argumentsOf(controller, name),
     };
     return prefixes.flatMap((prefix) =>
       pathsOf(Reflect.getMetadata(PATH_METADATA, handler)).map((segments) => {
@@ -99,28 +87,3 @@ const joined = (...parts: readonly string[]): string =>
 
 const statusOf = (handler: object, method: Route['method']): number =>
   (Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined) ?? (method === 'post' ? 201 : 200);
-
-interface Argument {
-  readonly index: number;
-  readonly factory?: unknown;
-}
-
-function parametersOf(
-  controller: ControllerClass,
-  name: string,
-): Pick<Route, 'body' | 'query' | 'takesIdempotencyKey'> {
-  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<string, Argument>;
-  const types = (Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype, name) ??
-    []) as RequestClass[];
-  const shapeOf = (kind: RouteParamtypes): RequestClass | undefined => {
-    const [, argument] = Object.entries(args).find(([key]) => key.startsWith(`${kind}:`)) ?? [];
-    return argument && types[argument.index];
-  };
-  const body = shapeOf(RouteParamtypes.BODY);
-  const query = shapeOf(RouteParamtypes.QUERY);
-  return {
-    ...(body && { body }),
-    ...(query && { query }),
-    takesIdempotencyKey: Object.values(args).some(({ factory }) => factory === idempotencyOf),
-  };
-}

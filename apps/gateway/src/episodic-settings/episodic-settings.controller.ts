@@ -6,9 +6,8 @@ import {
   type UpdateEpisodicSettingsRequest,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
-import { Body, Controller, HttpCode, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Access } from '../access/access.decorator.js';
-import { ignoredFieldsHeader, NameIgnoredFields } from '../config/ignored-fields.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
@@ -43,14 +42,12 @@ export class EpisodicSettingsController {
     return fromEpisodicSettings(await this.settingsOf(body));
   }
 
-  @UseInterceptors(NameIgnoredFields)
   @Post('config')
   @HttpCode(204)
   @Access('write')
   @Documented({
     name: 'configure_episodic_memory',
     summary: 'Switches episodic memory or its halves on or off; what is absent stays.',
-    optionalHeaders: ignoredFieldsHeader,
     errors: ['project_not_found', 'producer_not_allowed'],
   })
   configure(
@@ -73,14 +70,12 @@ export class EpisodicSettingsController {
     return { enabled: (await this.settingsOf(body)).shortTermEnabled };
   }
 
-  @UseInterceptors(NameIgnoredFields)
   @Post('short_term/config')
   @HttpCode(204)
   @Access('write')
   @Documented({
     name: 'configure_short_term_memory',
     summary: 'Switches short-term memory on or off.',
-    optionalHeaders: ignoredFieldsHeader,
     errors: ['project_not_found', 'producer_not_allowed'],
   })
   configureShortTerm(
@@ -103,14 +98,12 @@ export class EpisodicSettingsController {
     return { enabled: (await this.settingsOf(body)).longTermEnabled };
   }
 
-  @UseInterceptors(NameIgnoredFields)
   @Post('long_term/config')
   @HttpCode(204)
   @Access('write')
   @Documented({
     name: 'configure_long_term_memory',
     summary: 'Switches long-term memory on or off.',
-    optionalHeaders: ignoredFieldsHeader,
     errors: ['project_not_found', 'producer_not_allowed'],
   })
   configureLongTerm(

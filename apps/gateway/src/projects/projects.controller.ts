@@ -8,11 +8,10 @@ import {
   listProjects,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
-import { Body, Controller, HttpCode, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Access } from '../access/access.decorator.js';
 import { CurrentCaller } from '../access/caller.decorator.js';
 import { type Caller } from '../access/caller.js';
-import { ignoredFieldsHeader, NameIgnoredFields } from '../config/ignored-fields.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { NamedProjectBody, tenantOf } from '../wire/tenant.wire.js';
@@ -35,7 +34,6 @@ import {
 export class ProjectsController {
   constructor(private readonly rpc: RpcClient) {}
 
-  @UseInterceptors(NameIgnoredFields)
   @Post()
   @Access('write')
   @Documented({
@@ -43,7 +41,6 @@ export class ProjectsController {
     summary: 'Creates a project.',
     description: 'Adding to a project that does not exist creates it, too, unless the deployment forbids it.',
     answer: projectAnswer,
-    optionalHeaders: ignoredFieldsHeader,
     errors: ['project_exists', 'name_confusable', 'quota_exceeded', 'unknown_resource'],
   })
   async create(

@@ -9,10 +9,9 @@ import {
   type OrganizationAccess,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
-import { Body, Controller, HttpCode, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Access } from '../access/access.decorator.js';
 import { OrganizationRights } from '../access/caller.decorator.js';
-import { ignoredFieldsHeader, NameIgnoredFields } from '../config/ignored-fields.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
@@ -137,7 +136,6 @@ export class SemanticSetsController {
     return { sets: sets.map(fromSet) };
   }
 
-  @UseInterceptors(NameIgnoredFields)
   @Post('set/configure')
   @HttpCode(204)
   @Access('write', { organization: 'change', replaces: true })
@@ -146,7 +144,6 @@ export class SemanticSetsController {
     summary: 'Chooses the models of a set; what is absent stays.',
     description:
       'Another embedder takes over when it has embedded every feature of the set; searches go on with the former one until then.',
-    optionalHeaders: ignoredFieldsHeader,
     errors: [
       'project_not_found',
       'project_being_deleted',

@@ -5,10 +5,9 @@ import {
   updateSemanticSettings,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
-import { Body, Controller, HttpCode, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Access } from '../access/access.decorator.js';
 import { OrganizationRights } from '../access/caller.decorator.js';
-import { ignoredFieldsHeader, NameIgnoredFields } from '../config/ignored-fields.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
@@ -53,7 +52,6 @@ export class SemanticSettingsController {
     };
   }
 
-  @UseInterceptors(NameIgnoredFields)
   @Post('config')
   @HttpCode(204)
   @Access('admin')
@@ -63,7 +61,6 @@ export class SemanticSettingsController {
       'Says whose messages may change what other messages support, whom facts are about, and which calls of models are kept; what is absent stays.',
     description:
       'What messages of other producers bring about is marked `untrusted`, and changes untrusted features alone. It counts for every message that is ingested after the answer; features keep the trust that they have.',
-    optionalHeaders: ignoredFieldsHeader,
     errors: ['project_not_found', 'producer_not_allowed'],
   })
   async configure(

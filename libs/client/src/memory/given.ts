@@ -7,7 +7,8 @@ interface Given {
   readonly kinds?: readonly Kind[];
 }
 
-const ALL_KINDS: readonly string[] = ['episode', 'feature'] satisfies Kind[];
+/** Of memories. */
+export const KINDS: readonly Kind[] = ['episode', 'feature'];
 
 /** What this client calls otherwise than the API, beyond the underscores. */
 const RENAMED: Readonly<Record<string, string>> = { score_threshold: 'threshold', types: 'kinds' };
@@ -20,7 +21,7 @@ export function checkedOptions<Options extends object & Given>(options: Options)
   for (const name of Object.keys(options)) refuseWireName(name);
   const { filter, kinds = [] }: Given = options;
   for (const kind of kinds) {
-    if (ALL_KINDS.includes(kind)) continue;
+    if (KINDS.some((one) => one === kind)) continue;
     throw new TypeError(`The kinds of memory are 'episode' and 'feature'; '${kind}' is none of them.`);
   }
   if (filter === undefined || isFilter(filter)) return options;

@@ -4,6 +4,7 @@ import { type Filter } from '../filters/filter.js';
 import { where } from '../filters/where.js';
 import { answered, type LociClient, withHeaders } from '../loci-client.js';
 import { type Remembered, toEpisode, toFeature } from './memories.js';
+import { KINDS } from './given.js';
 import { type Kind, type ListOptions, type SearchOptions } from './memory-options.js';
 import { pause } from '../transport/pause.js';
 import {
@@ -19,8 +20,6 @@ import {
 } from './scope.js';
 
 type Schemas = components['schemas'];
-
-export const KINDS: readonly Kind[] = ['episode', 'feature'];
 
 const DEFAULT_PAGE_SIZE = 500;
 

@@ -1,7 +1,7 @@
 import { type CallOptions, sentWith, type WriteOptions } from '../call-options.js';
 import { type Filter } from '../filters/filter.js';
 import { answered, type LociClient, withHeaders } from '../loci-client.js';
-import { checkedOptions, isFilter, memoriesIn } from './given.js';
+import { checkedOptions, isFilter, memoriesIn, KINDS } from './given.js';
 import { type Feature, type Remembered, toEpisode, toFeature } from './memories.js';
 import {
   type AddOptions,
@@ -21,7 +21,7 @@ import {
   type SearchResult,
   type SettleOptions,
 } from './memory-options.js';
-import { degradedOf, KINDS, MemoryRequests, typeOf } from './memory-requests.js';
+import { degradedOf, MemoryRequests, typeOf } from './memory-requests.js';
 import { type Said, toMessage } from './messages.js';
 import { checkedScope, type MemoryScope, type Tenant, tenantOf } from './scope.js';
 

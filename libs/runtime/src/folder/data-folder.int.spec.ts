@@ -105,6 +105,11 @@ test('a path where no folder can be is refused with a sentence', async () => {
   });
 });
 
+const onLinux = process.platform === 'linux' ? test : test.skip;
+onLinux('a folder where nothing can be made is refused at once, and not tried for ever', async () => {
+  await expect(DataFolder.open('/proc/nope/data')).rejects.toMatchObject({ code: 'folder_unusable' });
+});
+
 test('a folder with other files is refused and left as it was', async () => {
   const path = await leftovers.folder();
   await writeFile(join(path, 'thesis.txt'), 'mine');

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { access, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { access, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { FolderLock, LockedError } from './folder-lock.js';
 import { RuntimeError } from '../runtime-error.js';
 
@@ -62,7 +62,7 @@ export class DataFolder {
 
 async function makeUsable(root: string): Promise<void> {
   try {
-    await mkdir(root, { recursive: true, mode: 0o700 });
+    await makeFolder(root);
     await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
@@ -73,6 +73,25 @@ async function makeUsable(root: string): Promise<void> {
     );
   }
 }
+
+/** As `mkdir -p`; `recursive` of Node tries for ever below a folder that refuses with ENOENT, as /proc does. */
+async function makeFolder(path: string): Promise<void> {
+  const make = (): Promise<void> => mkdir(path, { mode: 0o700 });
+  try {
+    await make();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && dirname(path) !== path) {
+      await makeFolder(dirname(path));
+      await make();
+    } else if (!(await isFolder(path))) throw error;
+  }
+}
+
+const isFolder = async (path: string): Promise<boolean> => {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() ?? false;
+};
 
 async function refuseForeign(root: string): Promise<void> {
   const entries = await readdir(root);

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { AddMemoriesBody } from '../memories/add-memories.wire.js';
 import { ignoredFields, namedInHeader } from './ignored-fields.js';
-import { EpisodicBody, MemoryBody } from './memory-updates.wire.js';
+import { EpisodicBody, MemoryBody } from '../config/memory-updates.wire.js';
 
 test('fields that nothing reads are named by their path, in sections, too', () => {
   const body = {
@@ -15,6 +16,27 @@ test('fields that nothing reads are named by their path, in sections, too', () =
     '%C3%BC%0A',
     'constructor',
   ]);
+});
+
+test('a field that many items of a list have is named once, by the first of them', () => {
+  const messages = Array.from({ length: 1_000 }, (_, at) => ({
+    content: 'x',
+    ...(at > 1 && { usr: 'ada' }),
+  }));
+  expect(ignoredFields(AddMemoriesBody.schema, { messages, metdata: {} })).toEqual([
+    'messages.2.usr',
+    'metdata',
+  ]);
+});
+
+test('of a body with thousands of them the first twenty are named', () => {
+  const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`f${at}`, at]));
+  expect(ignoredFields(AddMemoriesBody.schema, body)).toHaveLength(20);
+});
+
+test('what is read is not named: keys of metadata, fields with defaults', () => {
+  const messages = [{ content: 'x', metadata: { any: { depth: 1 } }, producer: 'ada' }];
+  expect(ignoredFields(AddMemoriesBody.schema, { org_id: 'o', project_id: 'p', messages })).toEqual([]);
 });
 
 test.each([null, [], 'x', {}, { enabled: true, long_term_memory: null }])('%j has none', (body) => {

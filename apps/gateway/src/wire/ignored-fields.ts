@@ -3,7 +3,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { Type } from 'typebox';
-import { type RequestClass } from '../wire/schema/request.js';
+import { argumentsOf, type ControllerClass } from './handler-arguments.js';
 
 /** The header with the fields of a body that nothing reads. */
 export const IGNORED_FIELDS = 'x-ignored-fields';
@@ -30,15 +30,43 @@ const MAX_NAMED = 20;
 const MAX_HEADER_CHARS = 4_096;
 const MAX_CHARS = 100;
 
-/** The paths of the fields of an object that its schema does not know, those of its sections included. */
-export function ignoredFields(schema: object, value: unknown, prefix = ''): string[] {
-  const properties: unknown = Reflect.get(schema, 'properties');
-  if (!isJsonObject(value) || !isJsonObject(properties)) return [];
-  return Object.entries(value).flatMap(([name, given]) => {
+/**
+ * The paths of the fields of a body that its schema does not know, those of its sections and of the objects in its lists
+ * included: of each field the first occurrence. It looks no further than what is named.
+ */
+export function ignoredFields(schema: object, value: unknown): string[] {
+  const found = new Map<string, string>();
+  collect({ schema, value, path: '', kind: '' }, found);
+  return [...found.values()];
+}
+
+interface Part {
+  readonly schema: object;
+  readonly value: unknown;
+  /** With the numbers of items: `messages.3.`. */
+  readonly path: string;
+  /** Without them, so that a thousand messages with one unknown field name it once. */
+  readonly kind: string;
+}
+
+function collect({ schema, value, path, kind }: Part, found: Map<string, string>): void {
+  const { properties, items } = schema as { readonly properties?: unknown; readonly items?: unknown };
+  if (Array.isArray(value)) {
+    if (!isJsonObject(items)) return;
+    for (const [index, item] of value.entries()) {
+      collect({ schema: items, value: item, path: `${path}${index}.`, kind: `${kind}*.` }, found);
+    }
+    return;
+  }
+  if (!isJsonObject(value) || !isJsonObject(properties)) return;
+  for (const name of Object.keys(value)) {
+    if (found.size >= MAX_NAMED) return;
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const path = `${prefix}${pathPart(name)}`;
-    return isJsonObject(known) ? ignoredFields(known, given, `${path}.`) : [path];
-  });
+    const part = pathPart(name);
+    if (isJsonObject(known)) {
+      collect({ schema: known, value: value[name], path: `${path}${part}.`, kind: `${kind}${part}.` }, found);
+    } else if (!found.has(kind + part)) found.set(kind + part, path + part);
+  }
 }
 
 /** The first of the paths: as many as the header has room for. */
@@ -59,14 +87,18 @@ const wellFormed = (text: string): string =>
     .join('')
     .replaceAll(/\p{Cs}/gu, '\u{FFFD}');
 
-/** Names the fields of a body that nothing reads, in a header of the answer, and in its `ignored_fields` where it says `success`. */
+/**
+ * Of every route that takes a body: names the fields that nothing reads in a header of the answer, and in its
+ * `ignored_fields` where it says `success`.
+ */
 @Injectable()
 export class NameIgnoredFields implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const shape = bodyOf(context);
+    const controller: ControllerClass = context.getClass<object>();
+    const { body: shape } = argumentsOf(controller, context.getHandler().name);
+    if (!shape) return next.handle();
     const http = context.switchToHttp();
-    const { body } = http.getRequest<FastifyRequest>();
-    const ignored = shape ? ignoredFields(shape.schema, body) : [];
+    const ignored = ignoredFields(shape.schema, http.getRequest<FastifyRequest>().body);
     const reply = http.getResponse<FastifyReply>();
     return next.handle().pipe(map((answer: unknown) => naming(answer, ignored, reply)));
   }
@@ -84,13 +116,3 @@ function naming(answer: unknown, ofBody: readonly string[], reply: FastifyReply)
 
 /** The name of a field as a part of a path. */
 export const pathPart = (name: string): string => encodeURIComponent(wellFormed(name));
-
-/** The class of the body of a handler: the one of its parameters that has a schema. */
-function bodyOf(context: ExecutionContext): RequestClass | undefined {
-  const { prototype } = context.getClass<object>() as { prototype: object };
-  const types = (Reflect.getMetadata('design:paramtypes', prototype, context.getHandler().name) ??
-    []) as unknown[];
-  return types.find(
-    (type): type is RequestClass => typeof type === 'function' && 'schema' in type && 'title' in type,
-  );
-}

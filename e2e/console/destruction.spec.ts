@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { inBrowser } from './console.js';
+
+inBrowser('what cannot be undone', (desk) => {
+  test('is asked for twice: a message is kept, and then deleted, by the keyboard', async () => {
+    const { open, api } = desk();
+    const client = api('destruction');
+    await client.add(['I drink tea.'], { producer: 'mira' });
+    const page = await open('/p/destruction/main/episodes');
+    await page.getByRole('button', { name: 'Message of mira: details' }).click();
+    const details = page.getByRole('dialog', { name: 'Message of mira' });
+    await details.getByRole('button', { name: 'Delete' }).press('Enter');
+    // the way back has the focus: a second Enter destroys nothing
+    await details.getByText(/^The message is gone/).waitFor();
+    await page.keyboard.press('Enter');
+    await details.getByRole('button', { name: 'Delete', exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing was said here yet').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('is asked for twice: a model is removed', async () => {
+    const { open, models, register } = desk();
+    const config = { base_url: models.openAiUrl, api_key: 'key', model: 'gpt' };
+    await register('language_models', { name: 'leaves', provider: 'openai-chat-completions', config });
+    const page = await open('/models?kind=language_models&name=leaves');
+    const details = page.getByRole('dialog', { name: 'leaves' });
+    await details.getByRole('button', { name: 'Remove' }).click();
+    await details.getByRole('button', { name: 'Remove for good' }).click();
+    await page.getByText('leaves is removed.').waitFor();
+  });
+});
