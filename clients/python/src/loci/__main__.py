@@ -36,7 +36,8 @@ def main() -> int:
     except (LociError, OSError, ValueError, TypeError) as error:
         print(error, file=sys.stderr)
         return 1
-    print(f"Added {done.added} messages, and skipped {done.skipped} entries.")
+    there = f"; {done.existing} were there already" if done.existing else ""
+    print(f"Added {done.added} messages{there}, and skipped {done.skipped} entries.")
     return 0
 
 

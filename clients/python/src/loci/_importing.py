@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Iterator, List, Mapping, Optional, Sequence
 
 from ._memories import instant
+from ._filters import where
 from ._memory import Memory, Message
 
 _MESSAGES_AT_ONCE = 100
@@ -19,6 +20,8 @@ class Imported:
     """What became of an export."""
 
     added: int
+    existing: int
+    """Messages that an earlier import of the same export had added already."""
     skipped: int
     """Entries without a text, facts that do not hold any more, and what Loci learns again from the messages."""
 
@@ -43,9 +46,17 @@ def import_into(memory: Memory, source: str, export: Any) -> Imported:
     """Adds what an export has. Repeated within 24 hours, it adds nothing twice."""
     messages, skipped = read_export(source, export)
     digest = hashlib.sha256(json.dumps(export, sort_keys=True, default=str).encode()).hexdigest()[:32]
+    # told apart by counts: the answer to a repeated add is that of the first
+    before = _imported(memory, source)
     for number, batch in enumerate(_batches(messages)):
         memory.add(batch, idempotency_key=f"import-{source}-{digest}-{number}")
-    return Imported(len(messages), skipped)
+    added = min(max(_imported(memory, source) - before, 0), len(messages))
+    return Imported(added, len(messages) - added, skipped)
+
+
+def _imported(memory: Memory, source: str) -> int:
+    """How many messages of a source there are."""
+    return memory.count(filter=where(imported_from=source), kinds=["episode"])
 
 
 def _entries(export: Any) -> Iterator[Mapping[str, Any]]:
