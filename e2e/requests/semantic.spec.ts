@@ -191,7 +191,7 @@ test('a set that a client made for one user is found for that user, without a ty
   expect(JSON.stringify(await client.expect(200, '/profile', { user: 'untyped' }))).toContain(stamps);
 });
 
-test('422: an end before the beginning that is stored, and a profile of an unknown subject', async () => {
+test('422: an end before the beginning that is stored', async () => {
   const id = await add('Rented a boat', { valid_from: '2024-03' });
   expect(await code(`${S}/feature/update`, { feature_id: id, valid_until: '2024-02' })).toEqual([
     422,
@@ -200,7 +200,44 @@ test('422: an end before the beginning that is stored, and a profile of an unkno
   const read = await client.expect(200, `${S}/feature/get`, { feature_id: id });
   expect(read).toMatchObject({ valid_from: expect.stringMatching(/^2024-03-01/) });
   expect(read).not.toHaveProperty('valid_until');
-  expect(await code('/profile', { user: 'never-heard-of' })).toEqual([422, 'unknown_subject']);
+});
+
+test('422: a question about somebody of whom nothing was ever heard', async () => {
+  const user = 'never-heard-of';
+  const nobody = new Client(loci.url, { org_id: 'acme', project_id: 'not-there-yet' });
+  for (const by of [client, nobody]) {
+    for (const [path, field] of [
+      ['/profile', 'user'],
+      [`${S}/conflict/list`, 'subject'],
+    ] as const) {
+      const { status, body } = await by.post(path, { [field]: user });
+      expect([status, body]).toMatchObject([
+        422,
+        { detail: [{ loc: ['body', field], type: 'unknown_subject', msg: expect.stringContaining(user) }] },
+      ]);
+    }
+  }
+  // a filter is a condition, and what fulfils it may be nothing
+  for (const filter of [`subject='${user}'`, `metadata.user_id='${user}'`]) {
+    expect(await list({ filter })).toEqual([]);
+    expect(await search('boats', { filter })).toEqual([]);
+  }
+});
+
+test('somebody is known as soon as something is said by, or was ever held about, that name', async () => {
+  const isKnown = async (user: string): Promise<void> => {
+    expect(await client.expect(200, '/profile', { user })).toMatchObject({ user, text: '', citations: [] });
+    expect(await client.expect(200, `${S}/conflict/list`, { subject: user })).toEqual({ conflicts: [] });
+  };
+  const said = { content: 'Good morning', producer: 'desk', metadata: { user_id: 'spoke-by-metadata' } };
+  await client.expect(200, '/memories', { messages: [said] });
+  await isKnown('spoke-by-metadata');
+  await client.expect(200, '/memories', { messages: [{ content: 'Good morning', producer: 'spoke' }] });
+  await isKnown('spoke');
+  await add('Lived in Lund', { subject: 'once-held', valid_until: '2024-02' });
+  await isKnown('once-held');
+  // of the neighbour they are as unknown as before
+  expect(await code('/profile', { user: 'once-held' }, neighbour)).toEqual([422, 'unknown_subject']);
 });
 
 test('a context and a recall of a user never heard of are empty: agents ask before the first turn, too', async () => {

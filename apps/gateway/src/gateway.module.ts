@@ -14,6 +14,7 @@ import { ConsoleController } from './console/console.controller.js';
 import { SessionController } from './console/session.controller.js';
 import { ContextController } from './context/context.controller.js';
 import { ProfileController } from './context/profile.controller.js';
+import { SpokenUsers } from './context/spoken-users.js';
 import { DocsController } from './docs/docs.controller.js';
 import { GatewayEnv } from './env.js';
 import { EventStreams } from './events/event-streams.js';
@@ -125,6 +126,7 @@ export class GatewayModule {
         ServicesHealth,
         Databases,
         MemorySearch,
+        SpokenUsers,
         McpReads,
         McpWrites,
         McpResources,

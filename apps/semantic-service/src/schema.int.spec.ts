@@ -31,6 +31,7 @@ import { historyOfFeature } from './features/history-of-feature.sql.js';
 import { listFeaturesFrom } from './features/list-features-from.sql.js';
 import { listFeatures } from './features/list-features.sql.js';
 import { listSetChanges } from './features/list-set-changes.sql.js';
+import { isSubject } from './subjects/is-subject.sql.js';
 import { held } from './features/held-features.js';
 import { matchingFeatureUids } from './features/matching-feature-uids.sql.js';
 import { newestMatching } from './features/newest-matching.sql.js';
@@ -103,6 +104,7 @@ const OF_SCOPES: readonly OfScope[] = [
     historyOfFeature,
     holdTag,
     indexVersionsInState,
+    isSubject,
   ],
   ...[listJobs, listLetters, listSetTypes, listUsage, lockJobsOfLetters, oldestProblem, replayLetters],
   ...[listConflicts, countProposals, findProposal, listProposals, removeProposal],

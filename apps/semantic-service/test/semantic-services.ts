@@ -7,6 +7,7 @@ import { CategoryQuota } from '../src/categories/category-quota.js';
 import { SetTypeRemoval } from '../src/categories/set-type-removal.js';
 import { ConflictsRepository } from '../src/conflicts/conflicts.repository.js';
 import { ConflictsService } from '../src/conflicts/conflicts.service.js';
+import { KnownSubjects } from '../src/subjects/known-subjects.js';
 import { SCHEMA } from '../src/database.js';
 import { ENTITIES } from '../src/entities.js';
 import { ChangeReversal } from '../src/editing/change-reversal.js';
@@ -97,6 +98,7 @@ export function servicesOf(spec: SemanticSpec, env = new SemanticServiceEnv()): 
       writer,
       sets,
       projects,
+      new KnownSubjects(sets, unitOfWork),
       idempotency,
       outbox,
     ),

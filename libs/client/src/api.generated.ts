@@ -1543,7 +1543,7 @@ export interface paths {
         put?: never;
         /**
          * Gives what is known of a user, by category, within a token budget.
-         * @description Features about the user, and those of sets of the user (tags `producer_id` or `user_id`); nothing about others, and nothing that only others say. Within the budget, what changed last goes first. Stored text is quoted, as in a context.
+         * @description Features about the user, and those of sets of the user (tags `producer_id` or `user_id`); nothing about others, and nothing that only others say. Within the budget, what changed last goes first. Stored text is quoted, as in a context. Empty of a user who said something of which nothing was learned; 422 of one of whom nothing was ever heard, most often a misspelt name.
          */
         post: operations["get_profile"];
         delete?: never;
@@ -2679,7 +2679,7 @@ export interface paths {
         put?: never;
         /**
          * Gives what is known of a user, by category, within a token budget.
-         * @description Features about the user, and those of sets of the user (tags `producer_id` or `user_id`); nothing about others, and nothing that only others say. Within the budget, what changed last goes first. Stored text is quoted, as in a context.
+         * @description Features about the user, and those of sets of the user (tags `producer_id` or `user_id`); nothing about others, and nothing that only others say. Within the budget, what changed last goes first. Stored text is quoted, as in a context. Empty of a user who said something of which nothing was learned; 422 of one of whom nothing was ever heard, most often a misspelt name.
          */
         post: operations["hosted_get_profile"];
         delete?: never;
@@ -5165,7 +5165,7 @@ export interface components {
              */
             set_id?: string | null;
             /**
-             * @description Only conflicts of what is known of this user. Absent or null = of everybody.
+             * @description Only conflicts of what is known of this user, or of another person by the name that messages give; 422 for one of whom nothing was ever heard. Absent or null = of everybody.
              * @example alice
              */
             subject?: string | null;
@@ -6139,7 +6139,7 @@ export interface components {
              */
             set_id?: string | null;
             /**
-             * @description Only conflicts of what is known of this user. Absent or null = of everybody.
+             * @description Only conflicts of what is known of this user, or of another person by the name that messages give; 422 for one of whom nothing was ever heard. Absent or null = of everybody.
              * @example alice
              */
             subject?: string | null;

@@ -5,11 +5,15 @@ import { Access } from '../access/access.decorator.js';
 import { OrganizationRights } from '../access/caller.decorator.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { type ProfileAnswer, profileAnswer, ProfileBody, toProfile, toReadProfile } from './profile.wire.js';
+import { SpokenUsers } from './spoken-users.js';
 
 @Tagged('Memories')
 @Controller(['api/v2/profile', 'v2/profile'])
 export class ProfileController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly spoken: SpokenUsers,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -18,7 +22,7 @@ export class ProfileController {
     name: 'get_profile',
     summary: 'Gives what is known of a user, by category, within a token budget.',
     description:
-      'Features about the user, and those of sets of the user (tags `producer_id` or `user_id`); nothing about others, and nothing that only others say. Within the budget, what changed last goes first. Stored text is quoted, as in a context.',
+      'Features about the user, and those of sets of the user (tags `producer_id` or `user_id`); nothing about others, and nothing that only others say. Within the budget, what changed last goes first. Stored text is quoted, as in a context. Empty of a user who said something of which nothing was learned; 422 of one of whom nothing was ever heard, most often a misspelt name.',
     answer: profileAnswer,
     errors: ['unknown_subject'],
   })
@@ -26,7 +30,10 @@ export class ProfileController {
     @Body() body: ProfileBody,
     @OrganizationRights() organization: OrganizationAccess,
   ): Promise<ProfileAnswer> {
-    const { features } = await this.rpc.call(readProfile, toReadProfile(body, organization));
+    const request = toReadProfile(body, organization);
+    const { features } = await this.spoken.orElse(request, () => this.rpc.call(readProfile, request), {
+      features: [],
+    });
     return toProfile(body, features);
   }
 }

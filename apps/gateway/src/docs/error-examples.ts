@@ -5,7 +5,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, string>> = {
   invalid_request: 'Field required',
   invalid_filter: 'The filter cannot be read.',
   unknown_resource: 'No such resource is configured.',
-  unknown_subject: "Nothing is known of the user 'ada'.",
+  unknown_subject: "Nothing is known of 'ada'.",
   unauthenticated: 'Send a valid token in the header authorization: Bearer <token>.',
   forbidden: 'This token does not allow that; ask for one with the scope that it takes.',
   producer_not_allowed:

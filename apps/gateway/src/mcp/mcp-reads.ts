@@ -1,5 +1,4 @@
 import {
-  AppError,
   type Filter,
   type Instant,
   listConflicts,
@@ -14,6 +13,7 @@ import { assembleContext, type Context } from '../context/assemble-context.js';
 import { episodesOf, setMetadataOf } from '../context/context-scope.js';
 import { type ContextBody, toContext, toMemoryQueries } from '../context/context.wire.js';
 import { type ProfileAnswer, type ProfileBody, toProfile, toReadProfile } from '../context/profile.wire.js';
+import { isUnknownSubject } from '../context/spoken-users.js';
 import { fromList, nextCursor } from '../memories/list-memories.wire.js';
 import { type ListCursor } from '../memories/list-cursor.js';
 import { MemorySearch } from '../memories/memory-search.js';
@@ -81,7 +81,8 @@ export class McpReads {
     { tenant, organization, user }: McpScope,
   ): Promise<Readonly<Record<string, unknown>>> {
     const request = { tenant, organization, subject: user, pageSize: CONFLICTS_PER_PAGE, pageNum };
-    const { conflicts, total } = await this.rpc.call(listConflicts, request);
+    const found = await ofNewUsers(() => this.rpc.call(listConflicts, request));
+    const { conflicts, total } = found ?? { conflicts: [], total: 0 };
     return { conflicts: conflicts.map(fromConflict), total };
   }
 
@@ -110,13 +111,8 @@ export class McpReads {
 
   /** What is known of a user. @returns undefined when nothing is */
   async profile(body: ProfileBody, { organization }: McpScope): Promise<ProfileAnswer | undefined> {
-    try {
-      const { features } = await this.rpc.call(readProfile, toReadProfile(body, organization));
-      return toProfile(body, features);
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'unknown_subject') return undefined;
-      throw error;
-    }
+    const found = await ofNewUsers(() => this.rpc.call(readProfile, toReadProfile(body, organization)));
+    return found && toProfile(body, found.features);
   }
 
   /** The newest messages as a text. */
@@ -125,6 +121,16 @@ export class McpReads {
     const { episodes } = await this.memories.find({ episodes: request, features: undefined });
     const findings = { features: [], relevant: [], recent: episodes?.shortTerm ?? [] };
     return assembleContext(findings, RECENT_TOKENS).text;
+  }
+}
+
+/** Whose memory a connection reads may be new: nothing is known then, which is no mistake. @returns undefined of a new one */
+async function ofNewUsers<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isUnknownSubject(error)) return undefined;
+    throw error;
   }
 }
 

@@ -10,6 +10,7 @@ import { type FastifyReply } from 'fastify';
 import { Access } from '../access/access.decorator.js';
 import { OrganizationRights } from '../access/caller.decorator.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
+import { SpokenUsers } from '../context/spoken-users.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { tenantOf } from '../wire/tenant.wire.js';
 import {
@@ -24,7 +25,10 @@ import {
 @Tagged('Semantic Memory: Features')
 @Controller(['api/v2/memories/semantic/conflict', 'v2/memories/semantic/conflict'])
 export class ConflictsController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly spoken: SpokenUsers,
+  ) {}
 
   @Post('list')
   @HttpCode(200)
@@ -36,7 +40,7 @@ export class ConflictsController {
       'They hold at once, have the same set, category, tag, name and subject, and another value, where one value holds at a time: one of them is `single_valued`, and none of the two says otherwise. What is no contradiction ends with `single_valued: false` in an update of a feature.',
     answer: conflictsAnswer,
     headers: { 'x-total-count': 'How many there are on all pages together.' },
-    errors: ['set_not_found'],
+    errors: ['set_not_found', 'unknown_subject'],
   })
   async list(
     @Body() body: ListConflictsBody,
@@ -45,7 +49,11 @@ export class ConflictsController {
   ): Promise<ConflictsAnswer> {
     const { set_id: setId, subject, page_size: pageSize, page_num: pageNum } = body;
     const request = { tenant: tenantOf(body), organization, setId, subject, pageSize, pageNum };
-    const { conflicts, total } = await this.rpc.call(listConflicts, request);
+    const { conflicts, total } = await this.spoken.orElse(
+      { ...request, user: subject },
+      () => this.rpc.call(listConflicts, request),
+      { conflicts: [], total: 0 },
+    );
     void reply.header('x-total-count', total);
     return { conflicts: conflicts.map(fromConflict) };
   }

@@ -20,7 +20,7 @@ export class ListConflictsBody extends request('ListConflictsSpec', {
   ),
   subject: described(
     nullish(text('MAX_LABEL_CHARS')),
-    'Only conflicts of what is known of this user. Absent or null = of everybody.',
+    'Only conflicts of what is known of this user, or of another person by the name that messages give; 422 for one of whom nothing was ever heard. Absent or null = of everybody.',
     'alice',
   ),
   page_size: described(

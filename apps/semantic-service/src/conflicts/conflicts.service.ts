@@ -20,6 +20,7 @@ import { requireChange, type Scope } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { requireOwnFact } from '../sets/own-facts.js';
 import { SetsService } from '../sets/sets.service.js';
+import { KnownSubjects } from '../subjects/known-subjects.js';
 import { ConflictsRepository } from './conflicts.repository.js';
 
 /** The most that one settlement ends; what is left conflicts still. */
@@ -34,21 +35,23 @@ export class ConflictsService {
     private readonly writer: FeatureWriter,
     private readonly sets: SetsService,
     private readonly projects: ProjectsService,
+    private readonly subjects: KnownSubjects,
     private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
   ) {}
 
-  /** @throws AppError `set_not_found` */
+  /** @throws AppError `set_not_found`; `unknown_subject` for a subject never heard of */
   async list(request: ListConflictsRequest): Promise<{ conflicts: Feature[][]; total: number }> {
     const { setId, subject, pageSize, pageNum } = request;
     const scope = await this.projects.scope(request);
     const set = setId === undefined ? undefined : await this.sets.get(scope, setId);
-    return this.conflicts.list(scope, {
-      setUid: set?.uid,
-      subject,
-      offset: pageSize * pageNum,
-      limit: pageSize,
-    });
+    const page = { offset: pageSize * pageNum, limit: pageSize };
+    const found = await this.conflicts.list(scope, { setUid: set?.uid, subject, ...page });
+    if (subject !== undefined && found.total === 0) {
+      const project = await this.projects.find(request.tenant);
+      await this.subjects.require(project, scope, { field: 'subject', subject });
+    }
+    return found;
   }
 
   /**

@@ -11,6 +11,7 @@ import { IndexingModule } from '../indexing/indexing.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { SetsModule } from '../sets/sets.module.js';
+import { SubjectsModule } from '../subjects/subjects.module.js';
 import { FeatureContext } from './feature-context.js';
 import { FeatureSearch } from './feature-search.js';
 import { KnownFeaturesRepository } from './known-features.repository.js';
@@ -19,7 +20,7 @@ import { SetsToSearch } from './sets-to-search.js';
 import { SearchService } from './search.service.js';
 
 @Module({
-  imports: [ProjectsModule, SetsModule, FeaturesModule, IndexingModule],
+  imports: [ProjectsModule, SetsModule, FeaturesModule, IndexingModule, SubjectsModule],
   providers: [
     SearchService,
     FeatureSearch,

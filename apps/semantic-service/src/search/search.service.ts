@@ -1,6 +1,5 @@
 import {
   type Filter,
-  invalid,
   type ListFeaturesRequest,
   type ListFeaturesResponse,
   type ReadProfileRequest,
@@ -16,12 +15,14 @@ import { type WantedFeatures } from '../features/readable-features.js';
 import { type Scope, scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { type MemorySet } from '../sets/set.js';
+import { metadataOfUser } from '../sets/sets-of-user.js';
 import { SetsService } from '../sets/sets.service.js';
+import { KnownSubjects, unknownSubject } from '../subjects/known-subjects.js';
 import { Rerankers } from './rerankers.js';
 import { SetsToSearch } from './sets-to-search.js';
 import { bestFirst, FeatureSearch, type FoundFeature } from './feature-search.js';
 import { QueryMeaning } from './query-meaning.js';
-import { isShared, metadataOfUser, ofUser, ofUserIn } from './user-features.js';
+import { ofUser, ofUserIn } from './user-features.js';
 
 /** Reads features of the sets that metadata chooses. */
 @Injectable()
@@ -33,6 +34,7 @@ export class SearchService {
     private readonly features: FeaturesRepository,
     private readonly featureSearch: FeatureSearch,
     private readonly rerankers: Rerankers,
+    private readonly subjects: KnownSubjects,
   ) {}
 
   /** The best of each set, ranked together. A missing project finds nothing. */
@@ -75,11 +77,12 @@ export class SearchService {
     return this.features.newestMatching(scope, uids, wanted, topK * sets.length);
   }
 
-  /** What is known of a user, last changed first. @throws AppError `unknown_subject` when nothing is, of a user never heard of */
+  /** What is known of a user, last changed first. @throws AppError `unknown_subject` for one never heard of */
   async profile(request: ReadProfileRequest): Promise<SharedFeature[]> {
     const { tenant, organization, user, limit } = request;
     const project = await this.projects.find(tenant);
-    if (!project) throw unknownSubject(user);
+    const asked = { field: 'user', subject: user };
+    if (!project) throw unknownSubject(asked);
     const scope = scopeOf(project, organization);
     const sets = await this.sets.setsFor(project, metadataOfUser(user));
     const uids = sets.map(({ uid }) => uid);
@@ -89,15 +92,8 @@ export class SearchService {
       { ofSets: ofUserIn(user, sets), ...timeOf(request) },
       limit,
     );
-    if (found.length === 0 && !(await this.isKnown(scope, sets))) throw unknownSubject(user);
+    if (found.length === 0) await this.subjects.require(project, scope, asked);
     return found.map(toShared);
-  }
-
-  /** Whether messages of the user were taken in, so that there is a set. */
-  private async isKnown(scope: Scope, sets: readonly MemorySet[]): Promise<boolean> {
-    const own = sets.filter((set) => !isShared(set));
-    const registered = await Promise.all(own.map(({ id }) => this.sets.isRegistered(scope, id)));
-    return registered.includes(true);
   }
 
   /** A missing project lists nothing. */
@@ -152,15 +148,6 @@ const wantedOf = (
   user === undefined ? { filter } : { ofSets: ofUserIn(user, sets, filter) };
 
 const timeOf = ({ asOf, validity }: TimedRequest): ReadTime => ({ asOf, validity });
-
-const unknownSubject = (user: string): Error =>
-  invalid('unknown_subject', [
-    {
-      loc: ['body', 'user'],
-      msg: `Nothing is known of the user '${user}': no message of this user was learned from, and no fact is about this user`,
-      type: 'unknown_subject',
-    },
-  ]);
 
 export const toShared = ({
   uid,

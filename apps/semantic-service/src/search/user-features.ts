@@ -2,13 +2,7 @@ import { fieldIs, type Filter, type FilterField } from '@loci/contracts';
 import { type SetFilter } from '../features/readable-features.js';
 import { USER } from '../sets/set-identity.js';
 import { type MemorySet } from '../sets/set.js';
-
-/** The metadata that choose the sets of a user. */
-export const metadataOfUser = (user: string): Record<string, string> => ({ producer_id: user, [USER]: user });
-
-/** Whether messages of all users feed the set. */
-export const isShared = ({ kind }: Pick<MemorySet, 'kind'>): boolean =>
-  kind === 'project_set' || kind === 'set_type';
+import { isShared } from '../sets/sets-of-user.js';
 
 const SUBJECT: FilterField = { kind: 'system', name: 'subject' };
 

@@ -1159,7 +1159,9 @@ class HostedListConflictsSpec(TypedDict):
     set_id: NotRequired[Optional[str]]
     """Only conflicts of this set. Absent or null = of all sets."""
     subject: NotRequired[Optional[str]]
-    """Only conflicts of what is known of this user. Absent or null = of everybody."""
+    """Only conflicts of what is known of this user, or of another person by the name that messages give; 422 for one of
+    whom nothing was ever heard. Absent or null = of everybody.
+    """
     page_size: NotRequired[int]
     """Conflicts on a page. Default: 20."""
     page_num: NotRequired[int]
@@ -1640,7 +1642,9 @@ class ListConflictsSpec(TypedDict):
     set_id: NotRequired[Optional[str]]
     """Only conflicts of this set. Absent or null = of all sets."""
     subject: NotRequired[Optional[str]]
-    """Only conflicts of what is known of this user. Absent or null = of everybody."""
+    """Only conflicts of what is known of this user, or of another person by the name that messages give; 422 for one of
+    whom nothing was ever heard. Absent or null = of everybody.
+    """
     page_size: NotRequired[int]
     """Conflicts on a page. Default: 20."""
     page_num: NotRequired[int]

@@ -69,7 +69,7 @@ export class SettleConflictRequest extends SemanticWriteRequest {
   readonly otherIds?: readonly string[] | undefined;
 }
 
-/** By the time at which the first of their features was made. A missing project has none. Errors: `set_not_found`. */
+/** By the time at which the first of their features was made. A missing project has none. Errors: `set_not_found`, `unknown_subject`. */
 export const listConflicts = operation('semantic', 'conflict.list', {
   request: ListConflictsRequest,
   response: ConflictList,
