@@ -55,7 +55,7 @@ export class ReplayedSet {
     return new ReplayedSet(name, all);
   }
 
-  /** Of each part. @param topK hits that each search is for: what is behind them, nobody sees */
+  /** Of each part. @param topK hits that each search is for: what is behind them is not shown */
   measure(weights: SearchWeights, topK = 10): readonly (readonly Quality[])[] {
     const key = JSON.stringify([weights, topK]);
     const known = this.measured.get(key);

@@ -9,7 +9,7 @@ export const LEFT = 'left:';
 
 const LEFT_PROJECT = `substr(noted.name, ${LEFT.length + 1})`;
 
-const place = (position: string): string =>
+const inSequence = (position: string): string =>
   `(${position}[1]::timestamptz, ${position}[2]::uuid, ${position}[3]::uuid)`;
 
 /**
@@ -23,8 +23,8 @@ WITH over AS (
   DELETE FROM ${CURSORS} AS noted WHERE name LIKE '${LEFT}%' AND NOT ${isRelearning(LEFT_PROJECT)}
   RETURNING position
 ), first AS (
-  SELECT position FROM over ORDER BY ${place('position')} LIMIT 1
+  SELECT position FROM over ORDER BY ${inSequence('position')} LIMIT 1
 )
 UPDATE ${CURSORS} AS cursor SET position = first.position, next_at = now() FROM first
-WHERE cursor.name = $1 AND ${place('cursor.position')} > ${place('first.position')}`,
+WHERE cursor.name = $1 AND ${inSequence('cursor.position')} > ${inSequence('first.position')}`,
 });
