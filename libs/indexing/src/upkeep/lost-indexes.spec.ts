@@ -34,8 +34,9 @@ function lostIndexes(maxVectors: number): LostIndexes {
     },
   } as unknown as IndexMarksRepository;
   const vectors = {
-    get: () => ({
-      exists: () => Promise.resolve(exists),
+    get: ({ fingerprint }: { readonly fingerprint: string }) => ({
+      exists: () =>
+        fingerprint === 'refused' ? Promise.reject(new Error('Refused.')) : Promise.resolve(exists),
       isLossCredible: () => Promise.resolve(true),
       ensureCollection: () => Promise.resolve((exists = true)),
     }),
@@ -102,4 +103,15 @@ test('one that waited and is back is used as it is', async () => {
   expect(await look(lost, 2)).toEqual([false, false]);
   expect(indexed).toBe(10);
   expect(await told()).toBe('0');
+});
+
+test('one that Qdrant refuses keeps no other waiting, and is told of', async () => {
+  const lost = lostIndexes(10);
+  await look(lost, 1);
+  exists = false;
+  const both = [{ ...COLLECTION, fingerprint: 'refused' }, COLLECTION];
+  for (let time = 0; time < CONFIRMATIONS; time += 1) {
+    await expect(lost.replace(both)).rejects.toThrow('Refused.');
+  }
+  expect({ exists, indexed }).toEqual({ exists: true, indexed: 0 });
 });

@@ -52,14 +52,21 @@ export class LostIndexes {
   /**
    * Looks for each of these that is in use. One that is missing is given up only on the evidence that `LossEvidence`
    * demands, and if it is not too large. Then every row is marked as lost, and an index version that is being built there
-   * begins anew.
+   * begins anew. One that cannot be looked for keeps no other waiting.
    * @returns whether one was built again
+   * @throws the first failure, when all have been looked for
    */
   async replace(collections: readonly KnownCollection[]): Promise<boolean> {
     let isAny = false;
-    for (const collection of collections) {
-      if (collection.isInUse) isAny = (await this.ensureIndex(collection)) || isAny;
+    const failures: unknown[] = [];
+    for (const collection of collections.filter(({ isInUse }) => isInUse)) {
+      try {
+        isAny = (await this.ensureIndex(collection)) || isAny;
+      } catch (error) {
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) throw failures[0];
     return isAny;
   }
 

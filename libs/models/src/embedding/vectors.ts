@@ -1,23 +1,40 @@
 import { isJsonObject } from '@loci/platform/schema';
 import { ProviderFailure } from '../calls/provider-failure.js';
+import { MAX_DIMENSIONS } from '../settings/common-settings.js';
 import { type EmbeddingReply } from './embedding-client.js';
 
-/** The vector of length 1 that points where the average of the given ones does. */
+/**
+ * The vector of length 1 that points where the average of the given ones does; where they cancel each other out, where the
+ * first does. @param vectors that `checkVectors` has let through
+ */
 export function unitAverage(vectors: readonly (readonly number[])[]): Float32Array {
   const [first = []] = vectors;
   const sum = Float64Array.from(first, (_, dimension) =>
     vectors.reduce((total, vector) => total + (vector[dimension] ?? NaN), 0),
   );
-  const length = Math.hypot(...sum);
-  if (!Number.isFinite(length) || length === 0) throw notVectors();
-  return Float32Array.from(sum, (value) => value / length);
+  return toUnit(isDirection(sum) ? sum : first);
 }
 
-/** @throws ProviderFailure unless there is one list of numbers per text */
+const toUnit = (vector: ArrayLike<number>): Float32Array => {
+  const length = lengthOf(vector);
+  return Float32Array.from(vector, (value) => value / length);
+};
+
+/** Whether a vector of length 1 points where this one does. */
+const isDirection = (vector: ArrayLike<number>): boolean => {
+  const length = lengthOf(vector);
+  return Number.isFinite(length) && length > 0;
+};
+
+const lengthOf = (vector: ArrayLike<number>): number => Math.hypot(...Array.from(vector));
+
+/** @throws ProviderFailure unless there is one list of numbers per text that points somewhere and that an index takes */
 export function checkVectors(found: unknown, expected: number): number[][] {
   if (!Array.isArray(found) || found.length !== expected) throw notVectors();
   return found.map((vector: unknown) => {
     if (!Array.isArray(vector) || vector.length === 0 || !vector.every(isNumber)) throw notVectors();
+    if (vector.length > MAX_DIMENSIONS) throw tooManyDimensions(vector.length);
+    if (!isDirection(vector)) throw notVectors();
     return vector;
   });
 }
@@ -51,4 +68,10 @@ const notVectors = (): ProviderFailure =>
   new ProviderFailure(
     'broken',
     'answered with something that is not one vector per text; check model and address',
+  );
+
+const tooManyDimensions = (found: number): ProviderFailure =>
+  new ProviderFailure(
+    'misconfigured',
+    `gives vectors of ${found} dimensions, and no index takes more than ${MAX_DIMENSIONS}; choose another model`,
   );

@@ -154,3 +154,11 @@ test('a probe of what is sealed with a key that is gone says so', async () => {
   const sealed = `sealed:v1:gone:${'A'.repeat(60)}`;
   expect(await probe('chat', { api_key: sealed })).toEqual(failed(/key 'gone'/));
 });
+
+test('what a provider says is told as PostgreSQL can store it', async () => {
+  fake.fail({ status: 400, body: { error: { message: 'no\u0000thing \ud83d' } } });
+  expect(await probe('chat')).toEqual({
+    ok: false,
+    reason: expect.stringMatching(/It says: .*nothing \ufffd/),
+  });
+});

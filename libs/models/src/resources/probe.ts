@@ -1,4 +1,5 @@
 import { AppError } from '@loci/contracts';
+import { storableText } from '@loci/platform/schema';
 import { ProviderFailure } from '../calls/provider-failure.js';
 import { type Embedder } from '../embedder.js';
 import { type LanguageModel } from '../language-model.js';
@@ -60,7 +61,7 @@ function reasonOf({ cause, message }: AppError, secrets: readonly string[]): str
   const words = redacted((hasWords ? cause.providerText : undefined) ?? '', secrets)
     .replace(/\s+/g, ' ')
     .trim();
-  return words === '' ? message : `${message} It says: ${words.slice(0, MAX_PROVIDER_TEXT)}`;
+  return words === '' ? message : `${message} It says: ${storableText(words.slice(0, MAX_PROVIDER_TEXT))}`;
 }
 
 const redacted = (text: string, secrets: readonly string[]): string =>

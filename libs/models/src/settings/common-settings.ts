@@ -5,7 +5,10 @@ import { optional, wholeNumber, withDefault } from './settings-schema.js';
 export const maxRetryInterval = withDefault(number({ exclusiveMinimum: 0 }), 120);
 
 /** Of the vectors of an embedder; absent: those that its model gives by itself. */
-export const dimensions = optional(wholeNumber({ minimum: 1, maximum: 65_536 }));
+/** What Qdrant takes of a dense vector (its limit of `vectors.size`). */
+export const MAX_DIMENSIONS = 65_536;
+
+export const dimensions = optional(wholeNumber({ minimum: 1, maximum: MAX_DIMENSIONS }));
 
 /** Characters of a text that a model reads. An embedder splits longer ones evenly and averages their vectors. */
 export const inputLength = wholeNumber({ minimum: 2, maximum: 10_000_000 });
