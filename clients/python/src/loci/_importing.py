@@ -56,7 +56,7 @@ def import_into(memory: Memory, source: str, export: Any) -> Imported:
 
 def _imported(memory: Memory, source: str) -> int:
     """How many messages of a source there are."""
-    return memory.count(filter=where(imported_from=source), kinds=["episode"])
+    return memory.count(filter=where(metadata={"imported_from": source}), kinds=["episode"])
 
 
 def _entries(export: Any) -> Iterator[Mapping[str, Any]]:
