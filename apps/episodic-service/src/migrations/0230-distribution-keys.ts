@@ -1,5 +1,5 @@
 import { keyIndexVersionsByOwner, keyIndexVersionsByUid } from '@loci/indexing';
-import { buildIndex, ensureUniqueIndex } from '@loci/persistence';
+import { buildIndex, ensureUniqueIndex, replacePrimaryKey } from '@loci/persistence';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { SCHEMA } from '../database.js';
 
@@ -25,9 +25,7 @@ export class DistributionKeys1763700000230 implements MigrationInterface {
         ADD CONSTRAINT episodes_pkey PRIMARY KEY USING INDEX episodes_by_project`);
     await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${SCHEMA}.episodes_in_order`);
     await runner.query(`ALTER INDEX ${SCHEMA}.episodes_in_time RENAME TO episodes_in_order`);
-    await runner.query(`
-      ALTER TABLE ${SCHEMA}.deletions
-        DROP CONSTRAINT deletions_pkey, ADD CONSTRAINT deletions_pkey PRIMARY KEY (project_uid, uid)`);
+    await replacePrimaryKey(runner, { schema: SCHEMA, table: 'deletions', columns: 'project_uid, uid' });
     await keyIndexVersionsByOwner(runner, SCHEMA);
   }
 

@@ -26,22 +26,17 @@ const ALL_NAMED = `
   SELECT FROM pg_attribute WHERE attrelid = '${SCHEMA}.citations'::regclass AND attname = 'set_uid' AND attnotnull`;
 
 /** Keys that are built while the tables are in use, under the names that their columns give them. */
-const GROWING = [
+const KEYS = [
   { table: 'features', columns: 'uid, set_uid' },
   { table: 'citations', columns: 'set_uid, feature_uid, episode_uid' },
   { table: 'feature_history', columns: 'uid, set_uid' },
   { table: 'model_calls', columns: 'uid, set_uid' },
   { table: 'deleted_episodes', columns: 'project_uid, uid' },
-] as const;
-
-const SMALL = [
   { table: 'ingestion_dead_letters', columns: 'uid, set_uid' },
   { table: 'proposals', columns: 'uid, set_uid' },
 ] as const;
 
-const FORMER = [
-  ...[...GROWING, ...SMALL].filter(({ table }) => table !== 'citations').map(({ table }) => table),
-];
+const FORMER = KEYS.filter(({ table }) => table !== 'citations').map(({ table }) => table);
 
 /**
  * Every key contains the set, or the project, by which the tables can be spread over servers; citations name their set.
@@ -56,7 +51,7 @@ export class DistributionKeys1763700000231 implements MigrationInterface {
     await runner.query(`ALTER TABLE ${SCHEMA}.citations ADD COLUMN IF NOT EXISTS set_uid uuid`);
     await keepFormerKeys(runner);
     await nameSets(runner);
-    for (const { table, columns } of GROWING) {
+    for (const { table, columns } of KEYS) {
       const key = { name: `${table}_key`, definition: `(${columns})`, isUnique: true };
       await buildIndex(runner, { schema: SCHEMA, table, ...key });
     }
@@ -116,15 +111,10 @@ async function changeKeys(runner: QueryRunner): Promise<void> {
   await runner.query(`
     ALTER TABLE ${SCHEMA}.citations ALTER COLUMN set_uid SET NOT NULL,
       DROP CONSTRAINT IF EXISTS citations_name_their_set`);
-  for (const { table } of GROWING) {
+  for (const { table } of KEYS) {
     await runner.query(`
       ALTER TABLE ${SCHEMA}.${table} DROP CONSTRAINT ${table}_pkey,
         ADD CONSTRAINT ${table}_pkey PRIMARY KEY USING INDEX ${table}_key`);
-  }
-  for (const { table, columns } of SMALL) {
-    await runner.query(`
-      ALTER TABLE ${SCHEMA}.${table} DROP CONSTRAINT ${table}_pkey,
-        ADD CONSTRAINT ${table}_pkey PRIMARY KEY (${columns})`);
   }
   await runner.query(`DROP INDEX IF EXISTS ${SCHEMA}.deleted_episodes_of_project`);
   await runner.query(`

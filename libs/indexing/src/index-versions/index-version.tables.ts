@@ -1,4 +1,4 @@
-import { enableRowSecurity } from '@loci/persistence';
+import { enableRowSecurity, replacePrimaryKey } from '@loci/persistence';
 import { type QueryRunner } from 'typeorm';
 
 export interface IndexVersionTables {
@@ -60,11 +60,12 @@ export async function dropIndexVersionFences(runner: QueryRunner, schema: string
   await runner.query(`ALTER TABLE ${schema}.index_spaces DROP COLUMN fence, DROP COLUMN unfinished`);
 }
 
-/** Lets the index versions of an owner be on the server of its rows, for a migration. */
+/**
+ * Lets the index versions of an owner be on the server of its rows, for a migration outside of a transaction: there is one for
+ * each owner, and the key is built while they are in use.
+ */
 export async function keyIndexVersionsByOwner(runner: QueryRunner, schema: string): Promise<void> {
-  await runner.query(`
-    ALTER TABLE ${schema}.index_spaces
-      DROP CONSTRAINT index_spaces_pkey, ADD CONSTRAINT index_spaces_pkey PRIMARY KEY (owner_uid, uid)`);
+  await replacePrimaryKey(runner, { schema, table: 'index_spaces', columns: 'owner_uid, uid' });
   await runner.query(`DROP INDEX IF EXISTS ${schema}.index_spaces_owner`);
 }
 

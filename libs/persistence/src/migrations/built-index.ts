@@ -42,3 +42,15 @@ export async function ensureUniqueIndex(
   )) as unknown[];
   if (!there) await replaceIndex(runner, { ...index, definition: `(${columns})`, isUnique: true });
 }
+
+/** Gives a table another primary key, which is built while the table is in use; it takes the place of the former in a moment. */
+export async function replacePrimaryKey(
+  runner: QueryRunner,
+  { schema, table, columns }: Pick<BuiltIndex, 'schema' | 'table'> & { readonly columns: string },
+): Promise<void> {
+  const name = `${table}_key`;
+  await buildIndex(runner, { schema, table, name, definition: `(${columns})`, isUnique: true });
+  await runner.query(`
+    ALTER TABLE ${schema}.${table} DROP CONSTRAINT ${table}_pkey,
+      ADD CONSTRAINT ${table}_pkey PRIMARY KEY USING INDEX ${name}`);
+}
