@@ -14,10 +14,12 @@ export async function measureClaims(
   await product.learn();
   const statements = await product.statements.during(async () => {
     await product.database.query(
-      `WITH made AS (INSERT INTO semantic.sets (uid) SELECT gen_random_uuid() FROM generate_series(1, $1::int) RETURNING uid)
+      `WITH made AS (
+         INSERT INTO semantic.sets (uid, org_id, project_uid, id, kind, tags, tag_values)
+         SELECT gen_random_uuid(), 'due ' || n % $2, md5((n % $2)::text)::uuid, 'due ' || n, 'other_set', '{}', '{}'
+         FROM generate_series(1, $1::int) AS n RETURNING uid, org_id, project_uid)
        INSERT INTO semantic.ingestion_jobs (set_uid, org_id, project_uid, state, ordered_at, run_after)
-       SELECT uid, 'due ' || n % $2, md5((n % $2)::text)::uuid, 'due', now(), now() - interval '1 hour'
-       FROM (SELECT uid, row_number() OVER () AS n FROM made) AS numbered`,
+       SELECT uid, org_id, project_uid, 'due', now(), now() - interval '1 hour' FROM made`,
       [sets, ORGANIZATIONS],
     );
     await product.database.query('ANALYZE semantic.ingestion_jobs');

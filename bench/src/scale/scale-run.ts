@@ -39,17 +39,25 @@ export async function measureFolder(
 ): Promise<ScaleResult> {
   const product = await ScaledProduct.start(folder, scale);
   try {
-    const search = await timeSearches(product, requests);
-    const add = await timeAdds(product, requests);
-    const memory = await product.qdrantMemory();
-    const night = await watchQuietNight(product);
-    const bytes = await measureAddedBytes(product, scale.projects);
-    const claim = due > 0 ? await measureClaims(product, due) : undefined;
+    const search = shown('search', await timeSearches(product, requests));
+    const add = shown('add', await timeAdds(product, requests));
+    const memory = shown('memory', await product.qdrantMemory());
+    const night = shown('night', await watchQuietNight(product));
+    const bytes = shown('bytes', await measureAddedBytes(product, scale.projects));
+    const claim = due > 0 ? shown('claim', await measureClaims(product, due)) : undefined;
     return { ...scale, search, add, memory, bytes, night, claim };
   } finally {
     await product.stop();
   }
 }
+
+/** On standard error, so that a run which fails later says what it had found. */
+function shown<Part>(name: string, part: Part): Part {
+  process.stderr.write(`${name}: ${JSON.stringify(part).slice(0, SHOWN)}\n`);
+  return part;
+}
+
+const SHOWN = 2_000;
 
 const TYPES = ['episodic'];
 
