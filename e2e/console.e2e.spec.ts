@@ -1,5 +1,6 @@
 // What people see: one product and one browser for all of it.
 import './console/session.spec.js';
+import './console/destruction.spec.js';
 import './console/rights.spec.js';
 import './console/start.spec.js';
 import './console/overview.spec.js';

@@ -22,10 +22,10 @@ inBrowser('what cannot be undone', (desk) => {
   });
 
   test('is asked for twice: a model is removed', async () => {
-    const { open, models, register } = desk();
-    const config = { base_url: models.openAiUrl, api_key: 'key', model: 'gpt' };
-    await register('language_models', { name: 'leaves', provider: 'openai-chat-completions', config });
-    const page = await open('/models?kind=language_models&name=leaves');
+    const { open, register } = desk();
+    // not a language model: the first of those is used at once, and what is used is not removed
+    await register('rerankers', { name: 'leaves', provider: 'bm25', config: {} });
+    const page = await open('/models?kind=rerankers&name=leaves');
     const details = page.getByRole('dialog', { name: 'leaves' });
     await details.getByRole('button', { name: 'Remove' }).click();
     await details.getByRole('button', { name: 'Remove for good' }).click();
