@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Loci } from '@loci/testing';
 import { Agent, request } from 'node:http';
-import { type Flood, FLOODS, FURNISHED, FURNISHED_EPISODES, furniture } from './floods.js';
+import { BUSY, type Flood, FLOODS, FURNISHED, FURNISHED_EPISODES, furniture } from './floods.js';
 import { fillProject } from './searched-project.js';
 
 /**
@@ -15,7 +15,6 @@ const CLIENTS = 40;
 const EPISODES = 1_200;
 
 const QUIET = { org_id: 'quiet', project_id: 'p' };
-const BUSY = { org_id: 'busy', project_id: 'p' };
 const SMALL: Flood = {
   name: 'small',
   path: '/api/v2/memories/search',

@@ -12,6 +12,8 @@ import { type Latency, timeRequests } from './timed-requests.js';
 
 const WARM_UP = 50;
 const FILLED = 'filled.json';
+/** Characters of each part that are said as soon as it is measured. */
+const SHOWN = 2_000;
 
 /** Fills a product on the folder, unless an earlier call did. */
 export async function fillFolder(folder: string, scale: Scale): Promise<void> {
@@ -56,8 +58,6 @@ function shown<Part>(name: string, part: Part): Part {
   process.stderr.write(`${name}: ${JSON.stringify(part).slice(0, SHOWN)}\n`);
   return part;
 }
-
-const SHOWN = 2_000;
 
 const TYPES = ['episodic'];
 

@@ -13,7 +13,7 @@ import { Facts } from '../ui/page.js';
 import { Empty, Failure, Loading, Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
 import { When } from '../ui/when.js';
-import { type Episode, episodesQuery, speakerOf } from './episodes.js';
+import { type Episode, episodesQuery, sessionOf, speakerOf } from './episodes.js';
 import { Said } from '../ui/said.js';
 
 interface EpisodeDetailsProps {
@@ -71,7 +71,7 @@ function Details({ project, episode, onDeleted }: DetailsProps) {
     },
   });
   const { metadata = {} } = episode;
-  const session = metadata['session_id'];
+  const session = sessionOf(episode);
   return (
     <div className="grid gap-5">
       <p className="rounded-md bg-sunken p-3 text-sm whitespace-pre-wrap">
@@ -93,7 +93,7 @@ function Details({ project, episode, onDeleted }: DetailsProps) {
         >
           <MessagesSquare aria-hidden /> Show where it was said
         </Link>
-        {session !== undefined && session !== '' && (
+        {session !== undefined && (
           <Link
             to="/p/$org/$project/sessions/$session"
             params={{ ...project, session }}

@@ -7,6 +7,9 @@ import { visible } from '../ui/visible.js';
 /** A message as it was said. */
 export type Episode = Wire['Episode'];
 
+/** The session that a message belongs to; undefined where none is named, or an empty one. */
+export const sessionOf = ({ metadata }: Episode): string | undefined => metadata?.['session_id'] || undefined;
+
 export const PAGE_SIZE = 100;
 
 /** A page of the messages that match, oldest first. @param page from 0 */

@@ -2,7 +2,7 @@ import { CornerDownRight } from 'lucide-react';
 import { Badge } from '../ui/badge.js';
 import { cn } from '../ui/cn.js';
 import { When } from '../ui/when.js';
-import { type Episode, speakerOf } from './episodes.js';
+import { type Episode, sessionOf, speakerOf } from './episodes.js';
 import { Said } from '../ui/said.js';
 
 interface MessageProps {
@@ -15,7 +15,7 @@ interface MessageProps {
 export function Message({ episode, isMarked = false, onOpen }: MessageProps) {
   const speaker = speakerOf(episode);
   const isAgent = /assistant|agent|system|tool/i.test(episode.producer_role);
-  const session = episode.metadata?.['session_id'];
+  const session = sessionOf(episode);
   return (
     <article
       className={cn(
@@ -54,7 +54,7 @@ export function Message({ episode, isMarked = false, onOpen }: MessageProps) {
               to <Said text={episode.produced_for_id} />
             </span>
           )}
-          {session !== undefined && session !== '' && (
+          {session !== undefined && (
             <span className="truncate">
               session <Said text={session} />
             </span>

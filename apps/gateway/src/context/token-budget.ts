@@ -14,8 +14,9 @@ export interface BudgetedBlock<Line> {
 
 /**
  * Which lines fit, whole and in the sequence of their ranks; one that does not fit makes room for the next. A block has
- * its share, and what those before it left over; the best line of each may take the share of one that yields; in the end all have what is unused. Together, joined by line breaks
- * and with an empty line between blocks, the lines and the headings of their blocks have `maxTokens` at most.
+ * its share, and what those before it left over; the best line of each may take the share of one that yields; in the end all
+ * have what is unused. Together, joined by line breaks and with an empty line between blocks, the lines and the headings of
+ * their blocks have `maxTokens` at most.
  * @param textOf all that a line takes, in its longest form
  * @returns the lines of each block
  */

@@ -3,7 +3,8 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { Type } from 'typebox';
-import { argumentsOf, type ControllerClass } from './handler-arguments.js';
+import { argumentsOf } from './handler-arguments.js';
+import { type RequestClass } from './schema/request.js';
 
 /** The header with the fields of a body that nothing reads. */
 export const IGNORED_FIELDS = 'x-ignored-fields';
@@ -93,14 +94,24 @@ const wellFormed = (text: string): string =>
  */
 @Injectable()
 export class NameIgnoredFields implements NestInterceptor {
+  /** By handler: what it takes does not change, and is asked with every request. */
+  private readonly bodies = new Map<object, RequestClass | undefined>();
+
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const controller: ControllerClass = context.getClass<object>();
-    const { body: shape } = argumentsOf(controller, context.getHandler().name);
+    const shape = this.bodyOf(context);
     if (!shape) return next.handle();
     const http = context.switchToHttp();
     const ignored = ignoredFields(shape.schema, http.getRequest<FastifyRequest>().body);
     const reply = http.getResponse<FastifyReply>();
     return next.handle().pipe(map((answer: unknown) => naming(answer, ignored, reply)));
+  }
+
+  private bodyOf(context: ExecutionContext): RequestClass | undefined {
+    const handler = context.getHandler();
+    if (!this.bodies.has(handler)) {
+      this.bodies.set(handler, argumentsOf(context.getClass<object>(), handler.name).body);
+    }
+    return this.bodies.get(handler);
   }
 }
 

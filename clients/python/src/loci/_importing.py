@@ -7,8 +7,8 @@ import json
 from dataclasses import dataclass
 from typing import Any, Callable, Iterator, List, Mapping, Optional, Sequence
 
-from ._memories import instant
 from ._filters import where
+from ._memories import instant
 from ._memory import Memory, Message
 
 _MESSAGES_AT_ONCE = 100

@@ -12,21 +12,15 @@ export function unitAverage(vectors: readonly (readonly number[])[]): Float32Arr
   const sum = Float64Array.from(first, (_, dimension) =>
     vectors.reduce((total, vector) => total + (vector[dimension] ?? NaN), 0),
   );
-  return toUnit(isDirection(sum) ? sum : first);
+  const length = Math.hypot(...sum);
+  return pointsSomewhere(length) ? scaled(sum, length) : scaled(first, Math.hypot(...first));
 }
 
-const toUnit = (vector: ArrayLike<number>): Float32Array => {
-  const length = lengthOf(vector);
-  return Float32Array.from(vector, (value) => value / length);
-};
+const scaled = (vector: ArrayLike<number>, length: number): Float32Array =>
+  Float32Array.from(vector, (value) => value / length);
 
-/** Whether a vector of length 1 points where this one does. */
-const isDirection = (vector: ArrayLike<number>): boolean => {
-  const length = lengthOf(vector);
-  return Number.isFinite(length) && length > 0;
-};
-
-const lengthOf = (vector: ArrayLike<number>): number => Math.hypot(...Array.from(vector));
+/** Whether there is a vector of length 1 with the direction of one of this length. */
+const pointsSomewhere = (length: number): boolean => Number.isFinite(length) && length > 0;
 
 /** @throws ProviderFailure unless there is one list of numbers per text that points somewhere and that an index takes */
 export function checkVectors(found: unknown, expected: number): number[][] {
@@ -34,7 +28,7 @@ export function checkVectors(found: unknown, expected: number): number[][] {
   return found.map((vector: unknown) => {
     if (!Array.isArray(vector) || vector.length === 0 || !vector.every(isNumber)) throw notVectors();
     if (vector.length > MAX_DIMENSIONS) throw tooManyDimensions(vector.length);
-    if (!isDirection(vector)) throw notVectors();
+    if (!pointsSomewhere(Math.hypot(...vector))) throw notVectors();
     return vector;
   });
 }
