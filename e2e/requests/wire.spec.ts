@@ -524,23 +524,52 @@ describe('search', () => {
     expect(longTerm[0]?.uid).toBe(uids[0]);
   });
 
-  test('a hit keeps its score, whatever else is found', async () => {
-    const client = freshClient();
-    await client.add(['The key of the attic is blue.'], { timestamp: '2024-05-01T10:00:00Z' });
-    await client.disableShortTerm();
+  describe('the score of a hit', () => {
     const asked = { query: 'Where is the attic?', types: ['episodic'] };
-    const allHaveVectors = async (): Promise<boolean> =>
-      (await client.post('/memories/search', asked)).headers.get('x-degraded') === null;
-    const scoreOf = async (): Promise<number> => {
-      await eventually(allHaveVectors, { what: 'a search says that nothing is missing' });
-      const { longTerm } = await client.search(asked.query);
-      return longTerm.find(({ content }) => content.startsWith('The key'))?.score ?? Number.NaN;
+    const key = 'The key of the attic is blue.';
+
+    const scoreOfKey = async (client: Client, options: object = {}): Promise<number> => {
+      const { longTerm } = await client.search(asked.query, options);
+      return longTerm.find(({ content }) => content === key)?.score ?? Number.NaN;
     };
-    const before = await scoreOf();
-    await client.add(['The attic is up the stairs.', 'The attic, where else?'], {
-      timestamp: '2024-05-03T10:00:00Z',
+    const everyVectorIsThere = (client: Client): Promise<unknown> =>
+      eventually(
+        async () => (await client.post('/memories/search', asked)).headers.get('x-degraded') === null,
+        { what: 'a search says that nothing is missing' },
+      );
+
+    test('is the same in every list that it is in', async () => {
+      const client = freshClient();
+      await client.add([key], { timestamp: '2024-05-01T10:00:00Z', metadata: { of: 'key' } });
+      await client.add(['The attic is up the stairs.', 'The attic, where else?'], {
+        timestamp: '2024-05-03T10:00:00Z',
+      });
+      await client.disableShortTerm();
+      await everyVectorIsThere(client);
+      const among = (options: object): Promise<number> => scoreOfKey(client, options);
+      const score = await among({});
+      expect(score).toBeGreaterThan(0);
+      expect(await among({ top_k: 3 })).toBe(score);
+      expect(await among({ top_k: 50 })).toBe(score);
+      expect(await among({ filter: "metadata.of='key'" })).toBe(score);
     });
-    expect(Math.abs((await scoreOf()) - before)).toBeLessThan(0.05);
+
+    test('hardly moves when a few more messages with its words come', async () => {
+      const client = freshClient();
+      await client.add([key], { timestamp: '2024-05-01T10:00:00Z' });
+      await client.add(
+        Array.from({ length: 40 }, (_, n) => `Box ${n} stands in the ${n < 12 ? 'attic' : 'cellar'}.`),
+        { timestamp: '2024-05-02T10:00:00Z' },
+      );
+      await client.disableShortTerm();
+      await everyVectorIsThere(client);
+      const before = await scoreOfKey(client, { top_k: 50 });
+      await client.add(['The attic is up the stairs.', 'The attic, where else?'], {
+        timestamp: '2024-05-03T10:00:00Z',
+      });
+      await everyVectorIsThere(client);
+      expect(Math.abs((await scoreOfKey(client, { top_k: 50 })) - before)).toBeLessThan(0.05);
+    });
   });
 
   test('short-term shows the newest top_k, oldest first, however bad their match', async () => {
