@@ -7,21 +7,23 @@ import { SEARCH_WEIGHTS } from '@loci/retrieval';
 import { ASSISTANT, readAssistant } from './retrieval/assistant.js';
 import { readBeam } from './retrieval/beam.js';
 import { type Conversation } from './retrieval/dataset.js';
-import { readLocomo } from './retrieval/locomo.js';
+import { ADVERSARIAL, readLocomo } from './retrieval/locomo.js';
 import { readLongMemEval } from './retrieval/longmemeval.js';
 import { average, type Quality } from './retrieval/metrics.js';
 import { choose, leaveOneOut } from './retrieval/replay/choice.js';
 import { ReplayedSet } from './retrieval/replay/replayed-set.js';
+import { measureThresholds } from './retrieval/replay/thresholds.js';
 import { KeptVectors } from './retrieval/replay/vectors.js';
 
 /**
  * `npm run bench:weights`: how well the formulas of a search find, on every set of conversations at hand, and with `--choose`
  * which weights would do best. Nothing runs but the embedder: vectors are kept, searches are computed from them.
  */
-const USAGE = `npm run bench:weights -- [--data <folder>] [--embedder all-minilm-l6-v2|gte-small] [--choose] [--cache <folder>]
+const USAGE = `npm run bench:weights -- [--data <folder>] [--embedder all-minilm-l6-v2|gte-small] [--choose] [--thresholds] [--cache <folder>]
 
   --data <folder>   may contain locomo-dev.json, longmemeval-dev.json, beam-dev.json; default: the environment's BENCH_DATA
   --choose          chooses weights on all sets together, and leaves one conversation out at a time
+  --thresholds      what a score_threshold is worth, by the first hits of the questions of locomo-dev.json alone
   --cache <folder>  where vectors are kept; default bench/results`;
 
 const READERS = { locomo: readLocomo, longmemeval: readLongMemEval, beam: readBeam };
@@ -63,17 +65,18 @@ const { values } = parseArgs({
     data: { type: 'string' },
     embedder: { type: 'string', default: 'all-minilm-l6-v2' },
     choose: { type: 'boolean', default: false },
+    thresholds: { type: 'boolean', default: false },
     cache: { type: 'string', default: 'bench/results' },
   },
 });
 if (!(values.embedder in LOCAL_MODELS)) throw new Error(USAGE);
+const dataFolder = values.data ?? process.env['BENCH_DATA'];
 const model = LOCAL_MODELS[values.embedder as LocalModelName]();
 const embedder = await LocalEmbedder.start({ model });
-try {
-  await mkdir(values.cache, { recursive: true });
-  const vectors = await KeptVectors.open(embedder, join(values.cache, `${model.fingerprint}.vectors`));
+
+async function showQuality(vectors: KeptVectors): Promise<void> {
   const sets: ReplayedSet[] = [];
-  for (const [name, conversations] of await conversationsIn(values.data ?? process.env['BENCH_DATA'])) {
+  for (const [name, conversations] of await conversationsIn(dataFolder)) {
     sets.push(await ReplayedSet.open(name, conversations, { embedder, vectors }));
     await vectors.save();
   }
@@ -96,6 +99,33 @@ try {
     }
     stdout.write(`\n${JSON.stringify(chosen, undefined, 2)}\n`);
   }
+}
+
+async function showThresholds(vectors: KeptVectors): Promise<void> {
+  if (!dataFolder) throw new Error(USAGE);
+  const json: unknown = JSON.parse(await readFile(join(dataFolder, 'locomo-dev.json'), 'utf8'));
+  const header = [
+    'threshold',
+    'recall',
+    'precision',
+    'refused of another conversation',
+    'refused of category 5',
+  ];
+  process.stdout.write(row(header) + row(header.map(() => '---')));
+  const asked = { embedder, vectors };
+  for (const found of await measureThresholds(readLocomo(json), readLocomo(json, ADVERSARIAL), asked)) {
+    const { recall, precision, refusedElsewhere, refusedAdversarial } = found;
+    const shares = [recall, precision, refusedElsewhere, refusedAdversarial].map(percent);
+    process.stdout.write(row([found.threshold.toFixed(1), ...shares]));
+  }
+  await vectors.save();
+}
+
+try {
+  await mkdir(values.cache, { recursive: true });
+  const vectors = await KeptVectors.open(embedder, join(values.cache, `${model.fingerprint}.vectors`));
+  if (values.thresholds) await showThresholds(vectors);
+  else await showQuality(vectors);
 } finally {
   await embedder.close();
 }

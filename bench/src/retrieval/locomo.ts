@@ -8,13 +8,13 @@ import {
   TURN_DISTANCE_MS,
 } from './dataset.js';
 
-/** The categories that have an answer in the dialogue; 5 is adversarial. */
-const CATEGORIES: Readonly<Record<number, string>> = {
-  1: 'multi-hop',
-  2: 'temporal',
-  3: 'open-domain',
-  4: 'single-hop',
-};
+type Categories = Readonly<Record<number, string>>;
+
+/** The categories that have an answer in the dialogue. */
+const ANSWERABLE: Categories = { 1: 'multi-hop', 2: 'temporal', 3: 'open-domain', 4: 'single-hop' };
+
+/** Asks what one participant said in the name of the other; its evidence is what the other said. */
+export const ADVERSARIAL: Categories = { 5: 'adversarial' };
 
 const SESSION_TIME = /^(\d{1,2}):(\d{2}) (am|pm) on (\d{1,2}) (\w+), (\d{4})$/;
 
@@ -22,14 +22,17 @@ const SESSION_TIME = /^(\d{1,2}):(\d{2}) (am|pm) on (\d{1,2}) (\w+), (\d{4})$/;
  * Reads conversations in the form of `locomo10.json` (https://github.com/snap-research/locomo, CC BY-NC 4.0). Questions
  * are taken as asked at the end of the conversation; evidence that names no turn is dropped, and with it questions that
  * have no other.
+ * @param categories of the questions that are read
  */
-export function readLocomo(json: unknown): Conversation[] {
+export function readLocomo(json: unknown, categories = ANSWERABLE): Conversation[] {
   return asList(json, 'the file').map((sample, index) => {
     const { conversation, qa, sample_id } = asRecord(sample, `conversation ${index}`);
     const turns = turnsOf(asRecord(conversation, 'conversation'));
     const ids = new Set(turns.map(({ id }) => id));
     const askedAt = turns.at(-1)?.saidAt ?? '';
-    const questions = asList(qa, 'qa').flatMap((entry) => questionOf(asRecord(entry, 'qa'), ids, askedAt));
+    const questions = asList(qa, 'qa').flatMap((entry) =>
+      questionOf(asRecord(entry, 'qa'), { ids, askedAt, categories }),
+    );
     return { id: typeof sample_id === 'string' ? sample_id : `locomo-${index}`, turns, questions };
   });
 }
@@ -60,12 +63,18 @@ function turnOf(
   };
 }
 
+interface Asked {
+  /** Of the turns of the conversation. */
+  readonly ids: ReadonlySet<string>;
+  readonly askedAt: string;
+  readonly categories: Categories;
+}
+
 function questionOf(
   { question, evidence, category }: Readonly<Record<string, unknown>>,
-  ids: ReadonlySet<string>,
-  askedAt: string,
+  { ids, askedAt, categories }: Asked,
 ): Question[] {
-  const named = CATEGORIES[Number(category)];
+  const named = categories[Number(category)];
   const gold = goldOf(asList(evidence ?? [], 'evidence')).filter((id) => ids.has(id));
   if (named === undefined || gold.length === 0) return [];
   return [{ text: asText(question, 'question'), category: named, gold, askedAt }];

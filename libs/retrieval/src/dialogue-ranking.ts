@@ -98,8 +98,9 @@ export interface Contributions {
 const SCALE = { midpoint: 0.8, width: 0.2 } as const;
 
 /** A turn's score, between 0 and 1: a logistic function of the sum, so that it does not depend on what else was found. */
-export const scoreOf = (contributions: Contributions): number =>
-  1 / (1 + Math.exp((SCALE.midpoint - sumOf(contributions)) / SCALE.width));
+export const scoreOf = (contributions: Contributions): number => scoreOfSum(sumOf(contributions));
+
+export const scoreOfSum = (sum: number): number => 1 / (1 + Math.exp((SCALE.midpoint - sum) / SCALE.width));
 
 export const sumOf = (gained: Contributions): number =>
   gained.own +

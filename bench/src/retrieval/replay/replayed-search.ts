@@ -55,25 +55,27 @@ const best = (turns: readonly Turn[], scores: readonly (readonly [number, number
     .slice(0, HITS_OF_LEG)
     .map(([position, score]) => ({ id: turns[position]?.id ?? '', score }));
 
-/**
- * The ids of what a search ranks, best first, by the formulas of the product.
- * @param options.topK hits that the search is for: it decides how many candidates are looked at
- */
-export function hitsOf(
+/** What a search found, and how it ranks. */
+export interface Found {
+  readonly legs: Legs;
+  readonly found: FoundLegs;
+  readonly weights: SearchWeights;
+  /** Hits that the search is for: it decides how many candidates are looked at. */
+  readonly topK: number;
+}
+
+export interface RankedTurn {
+  readonly id: string;
+  /** What its score is made of (`scoreOfSum`). */
+  readonly sum: number;
+}
+
+/** What a search ranks, best first, by the formulas of the product. */
+export function rank(
   prepared: Prepared,
   question: PreparedQuestion,
-  {
-    legs,
-    found,
-    weights,
-    topK,
-  }: {
-    readonly legs: Legs;
-    readonly found: FoundLegs;
-    readonly weights: SearchWeights;
-    readonly topK: number;
-  },
-): string[] {
+  { legs, found, weights, topK }: Found,
+): RankedTurn[] {
   const own = ownScores(
     { ...found, waiting: [], curve: legs.curve, terms: question.terms.length, documents: legs.documents },
     weights.dense,
@@ -85,7 +87,8 @@ export function hitsOf(
   const sums = new Map([...gained].map(([id, contributions]) => [id, sumOf(contributions)]));
   const ranked = byValue(turns, sums);
   const moved = restated(prepared, question, { ranked, sums, curve: legs.curve, weights });
-  return moved ? byValue(turns, new Map([...sums, moved])).map(({ id }) => id) : ranked.map(({ id }) => id);
+  if (moved) sums.set(...moved);
+  return (moved ? byValue(turns, sums) : ranked).map(({ id }) => ({ id, sum: sums.get(id) ?? 0 }));
 }
 
 const byValue = (turns: readonly Turn[], sums: ReadonlyMap<string, number>): Turn[] =>

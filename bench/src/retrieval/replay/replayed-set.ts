@@ -3,7 +3,7 @@ import { similarityCurveOf, type SearchWeights } from '@loci/retrieval';
 import { type Conversation } from '../dataset.js';
 import { average, judge, type Quality } from '../metrics.js';
 import { type Prepared, prepare, type PreparedQuestion } from './prepared.js';
-import { findLegs, type FoundLegs, hitsOf, type Legs } from './replayed-search.js';
+import { findLegs, type FoundLegs, type Legs, rank } from './replayed-search.js';
 import { type KeptVectors } from './vectors.js';
 
 /** Texts that a word is in at least, to be counted (`CountedWords`). */
@@ -62,7 +62,12 @@ export class ReplayedSet {
     if (known) return known;
     const qualities = this.parts.map(({ prepared, legs, asked }) =>
       asked.map(({ question, found }) =>
-        judge(hitsOf(prepared, question, { legs, found, weights, topK }).slice(0, topK), [...question.gold]),
+        judge(
+          rank(prepared, question, { legs, found, weights, topK })
+            .slice(0, topK)
+            .map(({ id }) => id),
+          [...question.gold],
+        ),
       ),
     );
     this.measured.set(key, qualities);
@@ -84,7 +89,8 @@ export class ReplayedSet {
   }
 }
 
-function legsOf({ turns, frequencies }: Prepared, { fingerprint }: Embedder): Legs {
+/** The same for all questions of a conversation. */
+export function legsOf({ turns, frequencies }: Prepared, { fingerprint }: Embedder): Legs {
   const rarity = new TermRarity({
     texts: turns.length,
     textsWith: (term) => {
