@@ -61,6 +61,27 @@ const findsAll = async (client: Client): Promise<void> => {
   expect(longTerm.map(({ content }) => content)).toContain('note 42 about subject 0');
 };
 
+/** What is said of the meaning of each hit, by its content. */
+const meaningsOf = async (client: Client, query: string): Promise<Map<string, number>> => {
+  const asked = { query, types: ['episodic'], explain: true };
+  const { content } = await client.expect(200, '/memories/search', asked);
+  const { long_term_memory: found } = (content as { episodic_memory: Json }).episodic_memory;
+  const { episodes } = found as { episodes: { content: string; explanation: { parts: Part[] } }[] };
+  return new Map(
+    episodes.map((hit) => {
+      const { contribution = NaN, weight = NaN } =
+        hit.explanation.parts.find(({ name }) => name === 'meaning') ?? {};
+      return [hit.content, contribution / weight];
+    }),
+  );
+};
+
+interface Part {
+  readonly name: string;
+  readonly contribution?: number;
+  readonly weight?: number;
+}
+
 describe('another embedder', () => {
   test('of the deployment: searches go on, the worker is killed in the middle, the old vectors go', async () => {
     const client = await open('moving');
@@ -133,6 +154,19 @@ describe('another embedder', () => {
     await eventually(() => isReadyBy(client, 'large'), { what: 'the move' });
     expect((await client.search('okapi')).longTerm.map(({ uid }) => uid)).toContain(added);
   });
+});
+
+test('an embedder whose cosines all lie above 0.7 tells what is meant from what is not', async () => {
+  const spec = { model: 'narrow', api_key: 'a-good-key', base_url: models.openAiUrl, dimensions: 256 };
+  await config.post('/resources/embedders', { name: 'narrow', provider: 'openai', config: spec });
+  const client = await open('narrow');
+  await choose(client, { embedder: 'narrow' });
+  await client.add(['The harbour office opens at nine'], { timestamp: '2024-05-01T10:00:00Z' });
+  await client.add(['A violin needs new strings'], { timestamp: '2024-05-03T10:00:00Z' });
+  await eventually(() => isReadyBy(client, 'narrow'), { what: 'the vectors' });
+  const meanings = await meaningsOf(client, 'When does the harbour office opens');
+  expect(meanings.get('The harbour office opens at nine')).toBeGreaterThan(0.5);
+  expect(meanings.get('A violin needs new strings')).toBeLessThan(0.1);
 });
 
 describe('another embedder of features', () => {

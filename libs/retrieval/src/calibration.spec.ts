@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { meaningScore, wordsScore } from './calibration.js';
-import { similarityCurveOf } from './similarity-curves.js';
 
 const CURVE = { midpoint: 0.35, scale: 0.1 };
 
@@ -33,8 +32,4 @@ test('words: any score of any query is between 0 and 1', () => {
       },
     ),
   );
-});
-
-test('an embedder that was not measured has a curve, too', () => {
-  expect(similarityCurveOf('some-model-1536-00000000')).toEqual(similarityCurveOf('minilm-l6-v2-int8'));
 });

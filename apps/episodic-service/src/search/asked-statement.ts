@@ -2,7 +2,7 @@ import { type OpenIndexVersion } from '@loci/indexing';
 import {
   restatement,
   restatementsOf,
-  similarityCurveOf,
+  type SimilarityCurve,
   speaksOfAsker,
   statementAskedFor,
   STATEMENTS_LOOKED_AT,
@@ -17,6 +17,8 @@ interface Asked {
   readonly excluded: ReadonlySet<string>;
   /** How far the statement that is asked for is put before the best candidate; 0: the ranking stays as it is. */
   readonly lead: number;
+  /** Of the embedder of the index. */
+  readonly curve: SimilarityCurve;
 }
 
 /**
@@ -28,7 +30,7 @@ interface Asked {
 export async function withAskedStatement(
   ranking: Ranking,
   index: OpenIndexVersion | undefined,
-  { projectUid, query, excluded, lead }: Asked,
+  { projectUid, query, excluded, lead, curve }: Asked,
 ): Promise<Ranking> {
   const asked = lead > 0 ? statementAskedFor(query) : undefined;
   if (!asked || !index) return ranking;
@@ -47,7 +49,6 @@ export async function withAskedStatement(
     best.id,
     others.map(({ id }) => id),
   );
-  const curve = similarityCurveOf(index.indexVersion.fingerprint);
   const other = restatement(others, similar, curve, speaksOfAsker(query));
   return other ? withGain(ranking, other.id, best.sum - other.sum + lead) : ranking;
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@loci/contracts';
 import { type OpenIndexVersion, type Unindexed } from '@loci/indexing';
 import { encodeQuery, rankLexically, type TermRarity } from '@loci/models';
-import { type OwnScore, ownScores, similarityCurveOf } from '@loci/retrieval';
+import { type OwnScore, ownScores, type SimilarityCurve } from '@loci/retrieval';
 import { type VectorHits, type VectorQuery } from '@loci/vectors';
 
 export interface Legs extends VectorHits {
@@ -41,14 +41,13 @@ export async function findLegs(
 
 /**
  * What the legs say of each episode, by uid. Unindexed episodes compete by their words.
- * @param denseWeight the share of meaning, against words
+ * @param options.denseWeight the share of meaning, against words
  */
 export function joinLegs(
   { dense, sparse }: Legs,
   { query, rarity }: AskedWords,
-  index: OpenIndexVersion | undefined,
   { texts }: Unindexed,
-  denseWeight: number,
+  { curve, denseWeight }: { readonly curve: SimilarityCurve; readonly denseWeight: number },
 ): Map<string, OwnScore> {
   const waiting = texts.length > 0 ? rankLexically(query, texts, rarity) : [];
   return ownScores(
@@ -56,7 +55,7 @@ export function joinLegs(
       dense,
       sparse,
       waiting,
-      curve: similarityCurveOf(index?.indexVersion.fingerprint ?? ''),
+      curve,
       terms: encodeQuery(query).indices.length,
       documents: rarity.documents,
     },

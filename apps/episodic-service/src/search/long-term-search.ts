@@ -19,9 +19,12 @@ import {
 import { rerank, RERANKED, type RerankerSource } from '@loci/models';
 import {
   candidatesFor,
+  DEFAULT_CURVE,
   diversify,
   type OwnScore,
   type SearchWeights,
+  type SimilarityCurve,
+  type SimilarityCurves,
   stateAskedFor,
   type TimedHit,
   timeSpansIn,
@@ -80,6 +83,7 @@ export interface LongTermSearchParts {
   readonly indexVersions: Pick<IndexVersions, 'ensureFrom' | 'ensure'>;
   readonly unindexed: UnindexedItems<Episode>;
   readonly words: Pick<WordStatistics, 'rarityFor'>;
+  readonly curves: Pick<SimilarityCurves, 'of'>;
   readonly weights: SearchWeights;
 }
 
@@ -99,10 +103,11 @@ export class LongTermSearch {
     const { projectUid, query, filter, topK, reranker } = request;
     const { indexVersions } = this.parts;
     const index = await ready(() => indexVersions.ensureFrom(projectUid, request.index));
-    const [waiting, dense, rarity] = await Promise.all([
+    const [waiting, dense, rarity, curve] = await Promise.all([
       this.parts.unindexed.cover(projectUid, index, query),
       embedQuery(index.active, withoutNames(query, request.participants)),
       this.parts.words.rarityFor(projectUid, request.index),
+      this.curveOf(index.active),
     ]);
     const asked = { query, rarity };
     // what was waiting may have got the first index of the project meanwhile
@@ -113,11 +118,17 @@ export class LongTermSearch {
     let candidates = candidatesFor(topK);
     for (;;) {
       const legs = await findLegs(indexVersion, projectUid, asked, { dense, filter: pushdown, limit });
-      const joined = joinLegs(legs, asked, indexVersion, waiting, this.parts.weights.dense);
+      const joined = joinLegs(legs, asked, waiting, { curve, denseWeight: this.parts.weights.dense });
       const looked = strongest(joined, candidates);
       const [ranked, excluded] = await Promise.all([this.rank(request, looked, joined), request.exclude]);
       const lead = this.parts.weights.statement;
-      const ranking = await withAskedStatement(ranked, indexVersion, { projectUid, query, excluded, lead });
+      const ranking = await withAskedStatement(ranked, indexVersion, {
+        projectUid,
+        query,
+        excluded,
+        lead,
+        curve,
+      });
       const eligible = ranking.candidates.filter(({ id }) => !excluded.has(id));
       const found = await this.read(request, diversify(eligible, request.diversity, topK), wanted);
       const isExhausted =
@@ -137,6 +148,14 @@ export class LongTermSearch {
       limit = Math.min(limit * 4, MAX_HITS);
       candidates *= 4;
     }
+  }
+
+  private curveOf(index: OpenIndexVersion | undefined): Promise<SimilarityCurve> | SimilarityCurve {
+    if (!index) return DEFAULT_CURVE;
+    const { fingerprint } = index.indexVersion;
+    return this.parts.curves.of(fingerprint, (texts, inputType) =>
+      index.embed(texts, { priority: 'query', inputType }),
+    );
   }
 
   /** @param own of all that the legs found: what stands beside a candidate need not be one to tell something of it */

@@ -1,4 +1,5 @@
 import { ContentIndexer, IndexVersions, UnindexedItems, WordStatistics } from '@loci/indexing';
+import { SimilarityCurves } from '@loci/retrieval';
 import { Module } from '@nestjs/common';
 import { type Episode } from '../episodes/episode.js';
 import { EpisodesModule } from '../episodes/episodes.module.js';
@@ -34,6 +35,7 @@ import { TurnsRepository } from './turns.repository.js';
         new SearchedProjects(unitOfWork, projects),
     },
     TurnsRepository,
+    SimilarityCurves,
     {
       provide: UnindexedItems,
       inject: [IndexStateRepository, ContentIndexer, EpisodicServiceEnv],
@@ -56,6 +58,7 @@ import { TurnsRepository } from './turns.repository.js';
         IndexVersions,
         UnindexedItems,
         WordStatistics,
+        SimilarityCurves,
         EpisodicServiceEnv,
       ],
       useFactory: (
@@ -64,6 +67,7 @@ import { TurnsRepository } from './turns.repository.js';
         indexVersions: IndexVersions,
         unindexed: UnindexedItems<Episode>,
         words: WordStatistics,
+        curves: SimilarityCurves,
         env: EpisodicServiceEnv,
       ) =>
         new LongTermSearch({
@@ -72,6 +76,7 @@ import { TurnsRepository } from './turns.repository.js';
           indexVersions,
           unindexed,
           words,
+          curves,
           weights: searchWeights(env),
         }),
     },

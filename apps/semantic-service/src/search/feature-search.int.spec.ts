@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { type Filter, instantFromDate, type SystemField, unavailable } from '@loci/contracts';
 import { UnindexedItems, WordStatistics } from '@loci/indexing';
 import { Reranker } from '@loci/models';
+import { SimilarityCurves } from '@loci/retrieval';
 import { TestDatabase, testQdrant } from '@loci/testing';
 import { QdrantVectorIndex } from '@loci/vectors';
 import { randomUUID } from 'node:crypto';
@@ -48,6 +49,7 @@ beforeAll(async () => {
     replica.indexVersions,
     unindexed,
     new WordStatistics(replica.words, replica.content),
+    new SimilarityCurves(),
   );
 });
 

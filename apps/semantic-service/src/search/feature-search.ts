@@ -17,7 +17,7 @@ import {
   type RerankerSource,
   type TermRarity,
 } from '@loci/models';
-import { ownScores, similarityCurveOf } from '@loci/retrieval';
+import { DEFAULT_CURVE, ownScores, type SimilarityCurve, SimilarityCurves } from '@loci/retrieval';
 import { compilePushdown, onlyIds, type PushdownFilter, type VectorHits } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { type Feature, featureText } from '../features/feature.js';
@@ -88,6 +88,7 @@ export class FeatureSearch {
     private readonly indexVersions: IndexVersions,
     private readonly unindexed: UnindexedItems<IndexedFeature>,
     private readonly words: WordStatistics,
+    private readonly curves: SimilarityCurves,
   ) {}
 
   /** @throws AppError `vector_index_unavailable`, `database_unavailable` */
@@ -96,17 +97,22 @@ export class FeatureSearch {
     const { uid: setUid } = set;
     const before = query.index ? this.indexVersions.of(query.index) : await this.indexVersions.find(setUid);
     if (before.all.length === 0 && !before.hasWaiting) return NOTHING;
-    const [unindexed, dense, pushdown, rarity] = await Promise.all([
+    const [unindexed, dense, pushdown, rarity, curve] = await Promise.all([
       this.unindexed.cover(setUid, before, meaning.text),
       before.active && meaning.in(before.active),
       this.pushdownOf(query),
       this.words.rarityFor(setUid, before),
+      this.curveOf(before.active),
     ]);
     const index: FoundIndex = before.active
       ? { active: before.active, dense }
       : await this.firstIndex(setUid, meaning, before);
     const isByMeaning = index.active ? index.dense !== undefined : unindexed.texts.length === 0;
-    const { found, isMissing } = await this.candidates(query, { ...index, pushdown, rarity }, unindexed);
+    const { found, isMissing } = await this.candidates(
+      query,
+      { ...index, pushdown, rarity, curve },
+      unindexed,
+    );
     const { hits, degraded } = await rerank(reranker, meaning.text, found, featureText);
     return {
       features: hits.slice(0, topK),
@@ -116,6 +122,14 @@ export class FeatureSearch {
         ...degraded,
       ],
     };
+  }
+
+  private curveOf(index: OpenIndexVersion | undefined): Promise<SimilarityCurve> | SimilarityCurve {
+    if (!index) return DEFAULT_CURVE;
+    const { fingerprint } = index.indexVersion;
+    return this.curves.of(fingerprint, (texts, inputType) =>
+      index.embed(texts, { priority: 'query', inputType }),
+    );
   }
 
   /**
@@ -206,6 +220,8 @@ interface FoundIndex {
 interface SearchedIndex extends FoundIndex {
   /** How rare words are in the set. */
   readonly rarity: TermRarity;
+  /** Of the embedder of the index. */
+  readonly curve: SimilarityCurve;
   readonly pushdown?: PushdownFilter | undefined;
 }
 
@@ -241,7 +257,7 @@ interface Legs extends VectorHits {
 function join(
   { dense, sparse }: VectorHits,
   { meaning: { text } }: FeatureQuery,
-  { active, rarity }: SearchedIndex,
+  { curve, rarity }: SearchedIndex,
   { texts }: Unindexed,
 ): Map<string, number> {
   const waiting = new Set(texts.map(({ id }) => id));
@@ -252,7 +268,7 @@ function join(
       dense: upToDate(dense),
       sparse: upToDate(sparse),
       waiting: texts.length > 0 ? rankLexically(text, texts, rarity) : [],
-      curve: similarityCurveOf(active?.indexVersion.fingerprint ?? ''),
+      curve,
       terms: encodeQuery(text).indices.length,
       documents: rarity.documents,
     },

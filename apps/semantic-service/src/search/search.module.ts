@@ -1,6 +1,7 @@
 import { ContentIndexer, UnindexedItems } from '@loci/indexing';
 import { UnitOfWork } from '@loci/persistence';
 import { Registry } from '@loci/registry';
+import { SimilarityCurves } from '@loci/retrieval';
 import { Module } from '@nestjs/common';
 import { SemanticServiceEnv } from '../env.js';
 import { featureText } from '../features/feature.js';
@@ -24,6 +25,7 @@ import { SearchService } from './search.service.js';
   providers: [
     SearchService,
     FeatureSearch,
+    SimilarityCurves,
     FeatureContext,
     KnownFeaturesRepository,
     {

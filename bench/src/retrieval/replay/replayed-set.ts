@@ -1,5 +1,5 @@
 import { type Embedder, TermRarity } from '@loci/models';
-import { similarityCurveOf, type SearchWeights } from '@loci/retrieval';
+import { type SearchWeights, SimilarityCurves } from '@loci/retrieval';
 import { type Conversation } from '../dataset.js';
 import { average, judge, type Quality } from '../metrics.js';
 import { type Prepared, prepare, type PreparedQuestion } from './prepared.js';
@@ -39,7 +39,7 @@ export class ReplayedSet {
     const all: Part[] = [];
     for (const conversation of conversations) {
       const prepared = await prepare(conversation, vectors);
-      const legs = legsOf(prepared, embedder);
+      const legs = await legsOf(prepared, embedder);
       const asked = prepared.questions.map((question) => ({
         question,
         found: findLegs(prepared, question, legs),
@@ -89,8 +89,10 @@ export class ReplayedSet {
   }
 }
 
+const curves = new SimilarityCurves();
+
 /** The same for all questions of a conversation. */
-export function legsOf({ turns, frequencies }: Prepared, { fingerprint }: Embedder): Legs {
+export async function legsOf({ turns, frequencies }: Prepared, embedder: Embedder): Promise<Legs> {
   const rarity = new TermRarity({
     texts: turns.length,
     textsWith: (term) => {
@@ -99,7 +101,7 @@ export function legsOf({ turns, frequencies }: Prepared, { fingerprint }: Embedd
     },
   });
   return {
-    curve: similarityCurveOf(fingerprint),
+    curve: await curves.of(embedder.fingerprint, (texts, inputType) => embedder.embed(texts, { inputType })),
     documents: rarity.documents,
     rarity: (term) => rarity.of(term),
   };

@@ -65,7 +65,7 @@ async function firstScores(
   const scores: number[] = [];
   for (const conversation of conversations) {
     const prepared = await prepare(conversation, vectors);
-    const legs = legsOf(prepared, embedder);
+    const legs = await legsOf(prepared, embedder);
     for (const question of prepared.questions) {
       const found = findLegs(prepared, question, legs);
       const [first] = rank(prepared, question, { legs, found, weights: SEARCH_WEIGHTS, topK: 10 });

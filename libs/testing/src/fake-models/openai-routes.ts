@@ -1,5 +1,5 @@
 import { type Prompt } from './fake-thought.js';
-import { hashedEmbedding } from './hashed-embedding.js';
+import { hashedEmbedding, narrowEmbedding } from './hashed-embedding.js';
 import { streamed } from './openai-stream.js';
 import { promptOf } from './prompt.js';
 import {
@@ -159,13 +159,14 @@ function embeddingsOf(model: string, body: Json): Json {
   const texts = listIn(body['input']).map(textIn);
   const dimensions = typeof body['dimensions'] === 'number' ? body['dimensions'] : DEFAULT_DIMENSIONS;
   const tokens = tokensOf(texts.join(' '));
+  const embed = model.startsWith('narrow') ? narrowEmbedding : hashedEmbedding;
   return {
     object: 'list',
     model,
     data: texts.map((text, index) => ({
       object: 'embedding',
       index,
-      embedding: encoded(hashedEmbedding(text, dimensions), body['encoding_format']),
+      embedding: encoded(embed(text, dimensions), body['encoding_format']),
     })),
     usage: { prompt_tokens: tokens, total_tokens: tokens },
   };
