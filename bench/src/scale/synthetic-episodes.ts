@@ -1,11 +1,9 @@
 import { encodeDocument } from '@loci/models';
 import { PAYLOAD_KEYS, toPointStruct } from '@loci/vectors';
 import type pg from 'pg';
+import { batchesOf, type NumberedEpisode } from './numbered-episodes.js';
 
 const SYLLABLES = 'ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu'.split(' ');
-
-/** Episodes of one insert and of one upsert. */
-const BATCH = 1_000;
 
 const BEGUN_MS = Date.parse('2024-01-01T00:00:00Z');
 const DISTANCE_MS = 60_000;
@@ -25,12 +23,6 @@ export interface Filling {
 /** Batches that are stored at the same time: PostgreSQL works on one while Qdrant works on another. */
 const LANES = 3;
 
-/** The n-th episode of a project. */
-interface NumberedEpisode {
-  readonly projectUid: string;
-  readonly n: number;
-}
-
 /**
  * Puts indexed episodes with random vectors straight into PostgreSQL and Qdrant, by as little of the processor as is
  * possible: embedding ten million texts would take a day and change nothing about the search.
@@ -43,8 +35,8 @@ export async function fillWithEpisodes(
   const points = pointsOf(target.dimensions);
   const lane = async (): Promise<void> => {
     for (const batch of rest) {
-      const uids = await insert(database, batch);
-      const body = batch.map((episode, index) => points(uids[index] ?? '', episode)).join();
+      await insert(database, batch);
+      const body = batch.map(points).join();
       await upsert(target, `{"points":[${body}]}`);
       onFilled(batch.length);
     }
@@ -52,39 +44,23 @@ export async function fillWithEpisodes(
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
-function* batchesOf(projects: ReadonlyMap<string, number>): Generator<NumberedEpisode[]> {
-  let batch: NumberedEpisode[] = [];
-  for (const [projectUid, count] of projects) {
-    for (let n = 0; n < count; n += 1) {
-      batch.push({ projectUid, n });
-      if (batch.length < BATCH) continue;
-      yield batch;
-      batch = [];
-    }
-  }
-  if (batch.length > 0) yield batch;
-}
-
-/** A UUID of version 7, as the service makes it: rows that come one after the other lie side by side in the index. */
-const UID_OF_NOW = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING
-  substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid`;
-
-/** @returns the uid of each */
-async function insert(database: pg.Pool, episodes: readonly NumberedEpisode[]): Promise<string[]> {
-  const { rows } = await database.query<{ uid: string }>({
+async function insert(database: pg.Pool, episodes: readonly NumberedEpisode[]): Promise<void> {
+  await database.query({
     name: 'fill',
     text: `INSERT INTO episodic.episodes (uid, project_uid, content, producer_id, producer_role, produced_for_id, metadata,
-                                          conversation, created_at, in_short_term, in_long_term, is_semantic, indexed_at)
-     SELECT ${UID_OF_NOW}, project_uid, content, 'guest ' || n % ${GUESTS}, 'user', '', '{}', '${OF_PROJECT}',
-            to_timestamp((${BEGUN_MS} + n::float8 * ${DISTANCE_MS}) / 1000.0), false, true, false, now()
-     FROM unnest($1::uuid[], $2::int[], $3::text[]) AS given(project_uid, n, content) RETURNING uid`,
+                                          conversation, created_at, in_short_term, in_long_term, is_semantic, indexed_at,
+                                          embedded_after)
+     SELECT uid, project_uid, content, 'guest ' || n % ${GUESTS}, 'user', '', '{}', '${OF_PROJECT}',
+            to_timestamp((${BEGUN_MS} + n::float8 * ${DISTANCE_MS}) / 1000.0), false, true, false, now(), previous_uid
+     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::text[]) AS given(uid, previous_uid, project_uid, n, content)`,
     values: [
+      episodes.map(({ uid }) => uid),
+      episodes.map(({ previousUid }) => previousUid),
       episodes.map(({ projectUid }) => projectUid),
       episodes.map(({ n }) => n),
       episodes.map(({ n }) => contentOf(n)),
     ],
   });
-  return rows.map(({ uid }) => uid);
 }
 
 async function upsert(
@@ -104,7 +80,7 @@ async function upsert(
 const KNOWN_POINTS = 20_000;
 
 /** @returns the JSON of a point: all but its ids is the same in every project, and made once */
-function pointsOf(dimensions: number): (uid: string, episode: NumberedEpisode) => string {
+function pointsOf(dimensions: number): (episode: NumberedEpisode) => string {
   const known = new Map<number, string>();
   const rest = (n: number): string => {
     const found = known.get(n);
@@ -124,7 +100,7 @@ function pointsOf(dimensions: number): (uid: string, episode: NumberedEpisode) =
     if (known.size < KNOWN_POINTS) known.set(n, json);
     return json;
   };
-  return (uid, { projectUid, n }) => `{"id":"${uid}",${rest(n).replace(NO_TENANT, `$1"${projectUid}"`)}}`;
+  return ({ uid, projectUid, n }) => `{"id":"${uid}",${rest(n).replace(NO_TENANT, `$1"${projectUid}"`)}}`;
 }
 
 /** Where a point names its tenant. */

@@ -60,7 +60,7 @@ export class IndexVersionsModule {
         WordChanges,
         ...REPOSITORIES,
       ],
-      exports: [VectorCollections, Embedders, IndexVersions, WordChanges, ...REPOSITORIES],
+      exports: [IndexedTable, VectorCollections, Embedders, IndexVersions, WordChanges, ...REPOSITORIES],
     };
   }
 }

@@ -24,6 +24,7 @@ export * from './index-versions/index-versions.js';
 export * from './index-versions/indexed-table.js';
 export * from './index-versions/open-index-version.js';
 export * from './upkeep/comparisons.repository.js';
+export * from './upkeep/index-comparison.js';
 export * from './words/counted-words.js';
 export * from './content/word-changes.js';
 export * from './words/word-statistics.js';

@@ -16,6 +16,7 @@ export class EpisodeTable extends IndexedTable {
     .map((wasOrdered) => `SELECT min(added_at) FROM ${WAITING} AND ordered_at ${wasOrdered}`)
     .reduce((first, second) => `SELECT least((${first}), (${second}))`);
   override readonly pointVersion = POINT_VERSION_SQL;
+  override readonly versionsPerRecipe = 1;
   override readonly owners = `SELECT uid, embedder FROM ${SCHEMA}.projects WHERE state = 'open'`;
 
   override scopeOf(projectUid: string): RowScope {

@@ -223,6 +223,15 @@ describe('a vector tells of the previous turn', () => {
     expect(await previousOf(await say(2))).toBeUndefined();
   });
 
+  test('and what gets its vector again makes none behind it wait that tells of it', async () => {
+    const uids = await one.addEach(project.tenant, ['a', 'b', 'c', 'd']);
+    await markIndexed(uids);
+    await one.marks.markLost(FINGERPRINT, uids.slice(0, 2));
+    expect((await waiting()).sort()).toEqual(uids.slice(0, 2).sort());
+    await markIndexed(uids.slice(0, 2));
+    expect(await waiting()).toEqual([]);
+  });
+
   test('so that one who comes late makes the one behind it wait again', async () => {
     const [first, third] = [await say(1), await say(3)];
     await markIndexed([first, third]);

@@ -9,7 +9,7 @@ import { type Feature, featureText } from '../features/feature.js';
 const RECIPE = 4;
 
 /** More changes than a feature will ever see. */
-const REVISIONS = 1_000_000;
+export const REVISIONS = 1_000_000;
 
 /** Grows with the recipe, and with every change of a feature. */
 const pointVersion = (revision: number): number => RECIPE * REVISIONS + revision;

@@ -1,7 +1,7 @@
 import { IndexedTable } from '@loci/indexing';
 import { ROWS_OF_ALL, type RowScope } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { POINT_VERSION_SQL } from './feature-points.js';
+import { POINT_VERSION_SQL, REVISIONS } from './feature-points.js';
 
 /** Features are searched by set, and a set is re-embedded as one. */
 export class FeatureTable extends IndexedTable {
@@ -11,6 +11,7 @@ export class FeatureTable extends IndexedTable {
   override readonly belongs = 'deleted_at IS NULL';
   override readonly oldestWaiting = `SELECT min(updated_at) FROM ${SCHEMA}.features WHERE indexed_at IS NULL AND deleted_at IS NULL`;
   override readonly pointVersion = POINT_VERSION_SQL;
+  override readonly versionsPerRecipe = REVISIONS;
   override readonly owners = `
     SELECT sets.uid, coalesce(embedder_name, '') AS embedder
     FROM ${SCHEMA}.sets LEFT JOIN ${SCHEMA}.projects ON projects.uid = sets.project_uid

@@ -7,6 +7,7 @@ import { itemsFrom } from './items-from.sql.js';
 import { markAllLost } from './mark-all-lost.sql.js';
 import { markLost } from './mark-lost.sql.js';
 import { mayHaveVectors } from './may-have-vectors.sql.js';
+import { rowVersions } from './row-versions.sql.js';
 import { uidRange } from './uid-range.sql.js';
 
 const statementsOf = (table: IndexedTable) => ({
@@ -16,6 +17,7 @@ const statementsOf = (table: IndexedTable) => ({
   markLost: markLost(table),
   mayHaveVectors: mayHaveVectors(table),
   readBacklog: readBacklog(table),
+  rowVersions: rowVersions(table),
   uidRange: uidRange(table),
 });
 
@@ -76,6 +78,13 @@ export class IndexMarksRepository {
     limit: number,
   ): Promise<{ uid: string; owner: string; version: number; isIndexed: boolean }[]> {
     return this.unitOfWork.execute(this.statements.itemsFrom, [fingerprint, from, limit], IN_ALL);
+  }
+
+  /** The versions that the points of these rows should have in a collection by now. */
+  async rowVersions(fingerprint: string, uids: readonly string[]): Promise<Map<string, number>> {
+    if (uids.length === 0) return new Map();
+    const rows = await this.unitOfWork.execute(this.statements.rowVersions, [fingerprint, uids], IN_ALL);
+    return new Map(rows.map(({ uid, version }) => [uid, version]));
   }
 
   /** The first uid of all rows, and that with which the last `count` of them begin; undefined when there are none. */

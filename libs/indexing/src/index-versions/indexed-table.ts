@@ -26,6 +26,9 @@ export abstract class IndexedTable {
   /** The version that a row's point should have: an expression on its columns, and on `$1`, the fingerprint of the collection. */
   abstract readonly pointVersion: string;
 
+  /** How many versions a recipe has: of two points of one recipe, the higher version is of a later change of the row. */
+  abstract readonly versionsPerRecipe: number;
+
   /**
    * A query for all owners that are open: their `uid`, and the name of the `embedder` that they chose, empty for the
    * default.

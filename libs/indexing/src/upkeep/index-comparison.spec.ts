@@ -4,10 +4,12 @@ import { type StoredPoint } from '@loci/vectors';
 import { type VectorCollections } from '../collections/vector-collections.js';
 import { type ContentIndexer } from '../content/content-indexer.js';
 import { type IndexMarksRepository } from '../content/index-marks.repository.js';
+import { type IndexedTable } from '../index-versions/indexed-table.js';
 import { FIRST_UID, IndexComparison, uidBetween } from './index-comparison.js';
 
 const COLLECTION = { fingerprint: 'f', dimensions: 4, isInUse: true, isToCompare: true };
-const VERSION = 2;
+const VERSION = 1_002;
+const VERSIONS_PER_RECIPE = 1_000;
 
 /** The n-th uid of all. */
 const uidOf = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-7000-8000-000000000000`;
@@ -51,6 +53,8 @@ const marks = {
     const [first, newest] = [all[0], all.slice(-count)[0]];
     return Promise.resolve(first && newest ? { first, newest } : undefined);
   },
+  rowVersions: (_: string, uids: readonly string[]) =>
+    Promise.resolve(new Map(uids.flatMap((uid) => (rows.has(uid) ? [[uid, rows.get(uid)?.version]] : [])))),
   mayHaveVectors: (_: string, uids: readonly string[]) =>
     Promise.resolve(new Set(uids.filter((uid) => rows.has(uid)))),
   markLost: (_: string, uids: readonly string[]) => {
@@ -87,6 +91,7 @@ const comparison = new IndexComparison(
   marks,
   { get: () => vectors } as unknown as VectorCollections,
   indexer,
+  { versionsPerRecipe: VERSIONS_PER_RECIPE } as IndexedTable,
 );
 
 const ownerOf = (n: number): string => `tenant ${n % 3}`;
@@ -163,6 +168,30 @@ describe('a comparison of everything', () => {
     await expect(compareAll()).rejects.toMatchObject({ code: 'embedder_unavailable' });
     expect([...rows.values()].every(({ isIndexed }) => isIndexed)).toBe(true);
     expect(points.get(uidOf(2_600))?.version).toBe(VERSION - 1);
+  });
+
+  test('takes back points of changes that their rows never had', async () => {
+    const ahead = [7, 8, 1_700];
+    for (const n of ahead) addPoint(n, VERSION + 1);
+    expect(await compareAll()).toMatchObject({ removed: 0, lost: 3, renewed: 0 });
+    const waiting = [...rows.values()].filter(({ isIndexed }) => !isIndexed).map(({ uid }) => uid);
+    expect(waiting.sort()).toEqual(ahead.map(uidOf));
+    expect(ahead.some((n) => points.has(uidOf(n)))).toBe(false);
+  });
+
+  test('leaves points of a newer recipe to the version of Loci that made them', async () => {
+    addPoint(7, VERSION + VERSIONS_PER_RECIPE);
+    expect(await compareAll()).toMatchObject({ removed: 0, lost: 0, renewed: 0 });
+    expect(points.has(uidOf(7))).toBe(true);
+  });
+
+  test('leaves the point of a row that was changed while it was compared', async () => {
+    meanwhile = () => {
+      rows.set(uidOf(7), { uid: uidOf(7), owner: ownerOf(7), version: VERSION + 1, isIndexed: true });
+      addPoint(7, VERSION + 1);
+    };
+    expect(await compareAll()).toMatchObject({ removed: 0, lost: 0, renewed: 0 });
+    expect(points.has(uidOf(7))).toBe(true);
   });
 
   test('is as good when far more is on one side than on the other', async () => {

@@ -1,8 +1,9 @@
-import { type VectorIndex } from '@loci/vectors';
+import { type StoredPoint, type VectorIndex } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { VectorCollections } from '../collections/vector-collections.js';
 import { ContentIndexer } from '../content/content-indexer.js';
 import { IndexMarksRepository } from '../content/index-marks.repository.js';
+import { IndexedTable } from '../index-versions/indexed-table.js';
 import { type KnownCollection } from '../index-versions/index-versions.repository.js';
 
 /** Rows and points that are compared at once. */
@@ -21,7 +22,7 @@ export const FIRST_UID = '00000000-0000-0000-0000-000000000000';
 export interface Compared {
   /** Points that no row has, which were removed. */
   readonly removed: number;
-  /** Rows that miss their point, which were noted as waiting for it. */
+  /** Rows whose point is missing, or tells of a change that they never had, which were noted as waiting for it. */
   readonly lost: number;
   /** Rows whose points were of an older recipe and were made anew: no difference that anything went wrong. */
   readonly renewed: number;
@@ -46,6 +47,7 @@ export class IndexComparison {
     private readonly marks: IndexMarksRepository,
     private readonly collections: VectorCollections,
     private readonly indexer: ContentIndexer<unknown>,
+    private readonly table: IndexedTable,
   ) {}
 
   /** One slice, beginning with the uid `from`. */
@@ -87,12 +89,13 @@ export class IndexComparison {
     const behind = indexed.filter(({ uid, version }) => (points.get(uid)?.version ?? 0) < version);
     const { missing, outdated } = await this.lookAgain(vectors, behind);
     if (missing.length > 0) await this.marks.markLost(fingerprint, missing);
+    const ahead = await this.takeBack(fingerprint, vectors, indexed, points);
     const { renewed, left } = await this.renew(outdated);
 
     const expected = new Set(indexed.map(({ uid }) => uid));
     const unexpected = page.points.filter(({ id }) => isInside(id) && !expected.has(id));
     const removed = await this.removeStrays(fingerprint, vectors, unexpected);
-    return { removed, lost: missing.length, renewed, next: left ?? next };
+    return { removed, lost: missing.length + ahead, renewed, next: left ?? next };
   }
 
   /** Asks for them once more: a part of Qdrant may have answered later than another. */
@@ -106,6 +109,44 @@ export class IndexComparison {
       missing: still.flatMap(({ uid }) => (versions.has(uid) ? [] : [uid])),
       outdated: still.filter(({ uid }) => versions.has(uid)),
     };
+  }
+
+  /**
+   * Removes points of changes that their rows never had: the table was restored to an earlier moment. The index keeps what is
+   * newer, so that such a point would tell of another text until as many changes were made again. A newer recipe is left to
+   * the newer version of Loci that made it.
+   * @returns how many
+   */
+  private async takeBack(
+    fingerprint: string,
+    vectors: VectorIndex,
+    rows: readonly ExpectedPoint[],
+    points: ReadonlyMap<string, StoredPoint>,
+  ): Promise<number> {
+    const isAhead = (uid: string, version: number): boolean =>
+      this.isOfLaterChange(points.get(uid)?.version ?? 0, version);
+    const suspects = rows.filter(({ uid, version }) => isAhead(uid, version));
+    // a row is changed before its point: one that was changed since it was read is not behind any more
+    const versions = await this.marks.rowVersions(
+      fingerprint,
+      suspects.map(({ uid }) => uid),
+    );
+    const ahead = suspects.filter(({ uid }) => isAhead(uid, versions.get(uid) ?? Infinity));
+    const uids = ahead.map(({ uid }) => uid);
+    for (const owner of new Set(ahead.map((row) => row.owner))) {
+      await vectors.remove(
+        owner,
+        ahead.flatMap((row) => (row.owner === owner ? [row.uid] : [])),
+      );
+    }
+    // noted last, so that a row whose point was made anew and removed waits again
+    if (uids.length > 0) await this.marks.markLost(fingerprint, uids);
+    return uids.length;
+  }
+
+  private isOfLaterChange(version: number, expected: number): boolean {
+    const recipeOf = (of: number): number => Math.floor(of / this.table.versionsPerRecipe);
+    return version > expected && recipeOf(version) === recipeOf(expected);
   }
 
   /**
