@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
+import { Loci } from '@loci/testing';
 
 /** `EX_CONFIG` of sysexits(3): a supervisor need not try again. */
 const SETTINGS = 78;
@@ -48,4 +51,14 @@ test('a gateway that finds no NATS says in one sentence where it looked', async 
   const { code, errors } = await run('gateway/dist/api.main.js', { NATS_URL: 'nats://127.0.0.1:1' });
   expect(errors).toMatch(/^process could not start: NATS does not answer at nats:\/\/127\.0\.0\.1:1 .*\.\n$/);
   expect(code).toBe(1);
+});
+
+test('a start that fails leaves the data folder that it was given', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'loci-e2e-'));
+  const kept = join(dataDir, 'kept');
+  await writeFile(kept, 'data of an earlier run');
+  const started = Loci.start({ dataDir, env: { LOCI_LOG_LEVEL: 'loud' } });
+  await expect(started).rejects.toThrow(/Loci did not start\. LOCI_LOG_LEVEL must be one of/);
+  expect(await readFile(kept, 'utf8')).toBe('data of an earlier run');
+  await rm(dataDir, { recursive: true });
 });

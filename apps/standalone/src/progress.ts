@@ -28,6 +28,8 @@ export function describeEvent(event: ProcessEvent): string | undefined {
   switch (event.kind) {
     case 'started':
       return undefined;
+    case 'waiting':
+      return `waiting for ${event.name}: not ready after ${inSeconds(event.forMs)}, given up after ${inSeconds(event.readyTimeoutMs)}`;
     case 'ready':
       return `${event.name} is ready`;
     case 'died':
@@ -42,3 +44,5 @@ export function describeEvent(event: ProcessEvent): string | undefined {
       return `${event.name} stopped`;
   }
 }
+
+const inSeconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;

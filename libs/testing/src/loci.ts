@@ -15,6 +15,9 @@ import { join } from 'node:path';
 
 const MAIN = join(process.cwd(), 'apps/standalone/dist/main.js');
 
+/** Longer than the server that may take longest, Qdrant with a large folder: then the product says itself what failed. */
+const START_MS = 360_000;
+
 /** Recovers within seconds, though sweeping is not what the machine does, and workers get their share of a busy one. */
 const IMPATIENT = {
   SWEEP_INTERVAL_MS: '1000',
@@ -75,6 +78,7 @@ export class Loci {
     private readonly child: ChildProcess,
   ) {}
 
+  /** One that does not start ends, and leaves a data folder that was given as it is. */
   static async start({ env = {}, dataDir, sweeps = 'fast' }: LociOptions = {}): Promise<Loci> {
     const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'loci-e2e-')));
     const port = await freePort();
@@ -96,7 +100,7 @@ export class Loci {
       await loci.welcomed();
       return loci;
     } catch (error) {
-      await loci.destroy();
+      await (dataDir === undefined ? loci.destroy() : loci.stop());
       throw new Error(`Loci did not start. It printed:\n${loci.output}`, { cause: error });
     }
   }
@@ -193,7 +197,7 @@ export class Loci {
   /** Waits for the last thing that a start prints. */
   private async welcomed(): Promise<void> {
     const isDone = (): boolean => this.hasEnded || this.output.includes('Ctrl-C stops everything');
-    await eventually(isDone, { what: 'the start is complete', timeoutMs: 180_000 });
+    await eventually(isDone, { what: 'the start is complete', timeoutMs: START_MS });
     if (this.hasEnded) throw new Error('The command ended.');
   }
 }

@@ -3,6 +3,12 @@ import { type Exit } from './managed-process.js';
 /** What happens to the processes of a supervisor, in the sequence in which it happens to each. */
 export type ProcessEvent =
   | { readonly kind: 'started'; readonly name: string; readonly pid: number }
+  | {
+      readonly kind: 'waiting';
+      readonly name: string;
+      readonly forMs: number;
+      readonly readyTimeoutMs: number;
+    }
   | { readonly kind: 'ready'; readonly name: string; readonly pid: number; readonly tookMs: number }
   | {
       readonly kind: 'died';

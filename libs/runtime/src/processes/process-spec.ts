@@ -19,6 +19,8 @@ export interface ProcessSpec {
   readonly refusalCode?: number;
   /** A process that is not ready after this long counts as failed. */
   readonly readyTimeoutMs: number;
+  /** How often it is told that the process is not ready yet; default 10 s. */
+  readonly tellWaitingMs?: number;
   /** Sent by the kernel when the parent dies without stopping it (Linux). */
   readonly deathSignal: NodeJS.Signals;
   /** Brings files into shape and clears what a killed predecessor left behind; runs before each start. */

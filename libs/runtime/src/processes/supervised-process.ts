@@ -15,6 +15,8 @@ export interface RunningProcess {
   readonly restarts: number;
 }
 
+const TELL_WAITING_MS = 10_000;
+
 /** Keeps one program running: starts it, brings it back on the same ports whenever it dies, stops it. */
 export class SupervisedProcess {
   private readonly stopping = new AbortController();
@@ -91,16 +93,27 @@ export class SupervisedProcess {
     this.state = 'starting';
     this.setCurrent(spawned);
     this.tell({ kind: 'started', name: this.name, pid: spawned.pid });
+    const waiting = this.tellWaiting();
     try {
       await spawned.waitUntilReady(signal);
     } catch (error) {
       await spawned.stop();
       this.setCurrent(undefined);
       throw error;
+    } finally {
+      clearInterval(waiting);
     }
     this.state = 'ready';
     this.onChange();
     return spawned;
+  }
+
+  private tellWaiting(): NodeJS.Timeout {
+    const { name, readyTimeoutMs, tellWaitingMs = TELL_WAITING_MS } = this.spec;
+    const begunAt = Date.now();
+    return setInterval(() => {
+      this.tell({ kind: 'waiting', name, forMs: Date.now() - begunAt, readyTimeoutMs });
+    }, tellWaitingMs);
   }
 
   private async keepAlive(first: ManagedProcess): Promise<void> {

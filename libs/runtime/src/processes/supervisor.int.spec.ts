@@ -134,6 +134,30 @@ describe('a program that has an exit code for refused settings', () => {
   });
 });
 
+test('a process that takes long to get ready is named meanwhile, and not any more when it is ready', async () => {
+  const it = await bench(leftovers);
+  const marker = join(it.folder.path, 'told');
+  const code = `
+    const fs = require('fs');
+    const look = setInterval(() => {
+      if (!fs.existsSync(${JSON.stringify(marker)})) return;
+      clearInterval(look);
+      ${IDLE}
+    }, 10);`;
+  const started = it.supervisor.start([script(it, 'slow', code, { tellWaitingMs: 50 })]);
+  const waiting = (): typeof it.events => it.events.filter(({ kind }) => kind === 'waiting');
+  await eventually('it was told of twice', () => waiting().length >= 2 || undefined);
+  writeFileSync(marker, '');
+  await started;
+  expect(waiting()[1]).toEqual({
+    kind: 'waiting',
+    name: 'slow',
+    forMs: expect.any(Number),
+    readyTimeoutMs: 10_000,
+  });
+  expect(it.events.at(-1)).toMatchObject({ kind: 'ready' });
+});
+
 test('a process that never gets ready is ended and says so', async () => {
   const it = await bench(leftovers);
   const mute = script(it, 'mute', 'setInterval(() => {}, 1000)', { readyTimeoutMs: 300 });

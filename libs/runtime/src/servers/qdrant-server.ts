@@ -30,7 +30,8 @@ export async function qdrantServer({
     stopSignal: 'SIGTERM',
     // it waits 4 to 5 s for clients that keep a connection open; its log makes a harder end safe
     stopTimeoutMs: durability === 'durable' ? 4_000 : 500,
-    readyTimeoutMs: 30_000,
+    // it reads all of its folder before it answers, which took longer than 30 s at ten million points
+    readyTimeoutMs: 300_000,
     deathSignal: 'SIGKILL',
     retryStart: { forMs: 10_000, when: (lastLines) => lastLines.includes('WouldBlock') },
     isReady: () => answersOk(`${qdrantUrl(port, tls)}/readyz`, tls?.authority),
