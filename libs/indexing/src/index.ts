@@ -5,6 +5,7 @@ export * from './content/unindexed-items.js';
 export * from './content/indexed-content.js';
 export * from './service-start/service-modules.js';
 export * from './service-start/vector-service-env.js';
+export { dueReembeddings } from './reembedding/due-reembeddings.sql.js';
 export * from './reembedding/reembedding-jobs.js';
 export * from './reembedding/reembedding-planner.js';
 export * from './reembedding/reembedding-providers.js';

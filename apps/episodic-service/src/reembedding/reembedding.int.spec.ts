@@ -80,7 +80,7 @@ describe('which projects are re-embedded', () => {
     const chooser = await one.openProject();
     await one.activate(chooser, OLD);
     await one.projects.adoptModels({ ...chooser, models: { embedder: 'other', reranker: '', revision: 1 } });
-    const due = await one.reembeddings.due([MODEL, OTHER], 'new', 10);
+    const { due } = await one.reembeddings.due([MODEL, OTHER], 'new', 10);
     expect(Object.fromEntries(due.map(({ ownerUid, to }) => [ownerUid, to.embedder]))).toEqual({
       [project.projectUid]: 'new',
       [chooser.projectUid]: 'other',
@@ -89,18 +89,34 @@ describe('which projects are re-embedded', () => {
   });
 
   test('none whose embedder is not ready, none that is under way, none that is closed', async () => {
-    expect(await one.reembeddings.due([OTHER], 'new', 10)).toEqual([]);
+    expect((await one.reembeddings.due([OTHER], 'new', 10)).due).toEqual([]);
     await begin(MODEL);
-    expect(await one.reembeddings.due([MODEL], 'new', 10)).toEqual([]);
+    expect((await one.reembeddings.due([MODEL], 'new', 10)).due).toEqual([]);
     const closed = await one.openProject();
     await one.activate(closed, OLD);
     await one.projects.close(closed);
-    expect(await one.reembeddings.due([MODEL], 'new', 10)).toEqual([]);
+    expect((await one.reembeddings.due([MODEL], 'new', 10)).due).toEqual([]);
+  });
+
+  test('are found a few at a time, each once', async () => {
+    const others = [await one.openProject(), await one.openProject()];
+    for (const other of others) await one.activate(other, OLD);
+    const found: string[] = [];
+    let after: string | undefined;
+    for (;;) {
+      const { due, last } = await one.reembeddings.due([MODEL], 'new', 1, after);
+      if (last === undefined) break;
+      found.push(...due.map(({ ownerUid }) => ownerUid));
+      after = last;
+    }
+    expect(found.sort()).toEqual([project, ...others].map(({ projectUid }) => projectUid).sort());
   });
 
   test('an embedder under another name but with the same vectors re-embeds nothing; the name is noted', async () => {
     const renamed = { ...MODEL, embedder: 'renamed', fingerprint: OLD };
-    const [reembedding] = await one.reembeddings.due([renamed], 'renamed', 10);
+    const {
+      due: [reembedding],
+    } = await one.reembeddings.due([renamed], 'renamed', 10);
     if (reembedding) await one.reembeddings.begin(reembedding);
     expect(await indexVersionsOf(project)).toEqual({ renamed: 'active' });
   });

@@ -47,12 +47,18 @@ export class ReembeddingJobs implements OnApplicationBootstrap, OnModuleDestroy 
     this.isChanged = true;
   }
 
-  /** Now and then without a reason too: an embedder may have become ready again, or a hint got lost. */
+  /** Now and then without a reason too, of some: an embedder may have become ready again, or a hint got lost. */
   private async plan(signal: AbortSignal): Promise<void> {
-    if (!this.isChanged && Date.now() < this.nextPlanMs) return;
+    const { isChanged } = this;
+    if (!isChanged && Date.now() < this.nextPlanMs) return;
     this.isChanged = false;
     this.nextPlanMs = Date.now() + this.env.RECONCILE_CHECK_INTERVAL_MS;
-    await this.planner.plan(signal);
+    try {
+      await this.planner.plan(signal, isChanged ? 'all' : 'some');
+    } catch (error) {
+      this.isChanged ||= isChanged;
+      throw error;
+    }
     this.building.wake();
   }
 }

@@ -6,12 +6,17 @@ import { type IndexVersionModel } from '../index-versions/index-version.js';
 import { IndexVersionsRepository } from '../index-versions/index-versions.repository.js';
 import { ReembeddingsRepository } from './reembeddings.repository.js';
 
-/** Owners whose re-embedding starts in one step. */
-const STEP = 200;
+/** Owners that are looked at in one step. */
+const STEP = 500;
 
 /** Notices that owners should use another embedder than they do, and begins to build what they need for it. */
 @Injectable()
 export class ReembeddingPlanner {
+  /** Where the look at some goes on. */
+  private after: string | undefined;
+  /** What embedders stood for when all owners were looked at last. */
+  private plannedFor: string | undefined;
+
   constructor(
     private readonly embedders: Embedders,
     private readonly reembeddings: ReembeddingsRepository,
@@ -20,8 +25,11 @@ export class ReembeddingPlanner {
     private readonly logger: Logger,
   ) {}
 
-  /** Owners whose embedder is not ready stay where they are until it is. */
-  async plan(signal: AbortSignal): Promise<void> {
+  /**
+   * Owners whose embedder is not ready stay where they are until it is.
+   * @param share all owners, or the next few hundred: all are looked at anyway when a name stands for another model than before
+   */
+  async plan(signal: AbortSignal, share: 'all' | 'some' = 'all'): Promise<void> {
     const defaultName = this.embedders.defaultName;
     const names = new Set([defaultName, ...(await this.reembeddings.chosenNames())]);
     const found = await Promise.all([...names].map((name) => this.modelOf(name)));
@@ -29,10 +37,15 @@ export class ReembeddingPlanner {
     for (const model of models) {
       if (await this.indexVersions.addCollection(model)) await this.collections.get(model).ensureCollection();
     }
+    const plannedFor = JSON.stringify([defaultName, ...models.map((model) => JSON.stringify(model)).sort()]);
+    const isForSome = share === 'some' && plannedFor === this.plannedFor;
+    if (!isForSome) this.after = undefined;
     while (!signal.aborted) {
-      const due = await this.reembeddings.due(models, defaultName, STEP);
+      const { due, last } = await this.reembeddings.due(models, defaultName, STEP, this.after);
       for (const reembedding of due) await this.reembeddings.begin(reembedding);
-      if (due.length < STEP) return;
+      this.after = last;
+      if (last === undefined) this.plannedFor = plannedFor;
+      if (last === undefined || isForSome) return;
     }
   }
 

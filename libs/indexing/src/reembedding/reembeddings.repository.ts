@@ -33,6 +33,13 @@ export interface Reembedding {
   readonly to: IndexVersionModel;
 }
 
+/** What a look at some owners found. */
+export interface DueReembeddings {
+  readonly due: readonly Reembedding[];
+  /** The last owner that was looked at; undefined when there was none. */
+  readonly last: string | undefined;
+}
+
 /** An index version that a worker builds. */
 export interface ClaimedIndexVersion extends IndexVersion, LeaseClaim {}
 
@@ -52,6 +59,9 @@ const statementsOf = (table: IndexedTable) => ({
   renew: renewBuilding(table),
   takeBack: takeBackBuilding(table),
 });
+
+/** No owner has it. */
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 const NOW = () => 'now()';
 
@@ -79,18 +89,25 @@ export class ReembeddingsRepository implements LeaseStore<ClaimedIndexVersion> {
   }
 
   /**
-   * Owners whose vectors are not, and are not about to be, those of the embedder that they should use.
+   * Those of the next owners whose vectors are not, and are not about to be, those of the embedder that they should use.
    * @param models what each name stands for now; owners that want another one are left as they are
    * @param defaultName of owners that chose none
+   * @param after the last owner that was looked at before
    */
   async due(
     models: readonly IndexVersionModel[],
     defaultName: string,
     limit: number,
-  ): Promise<Reembedding[]> {
-    const parameters = [JSON.stringify(models), defaultName, limit];
+    after = BEFORE_ALL,
+  ): Promise<DueReembeddings> {
+    const parameters = [JSON.stringify(models), defaultName, after, limit];
     const rows = await this.unitOfWork.execute(this.statements.due, parameters, IN_ALL);
-    return rows.map(({ owner_uid: ownerUid, ...to }) => ({ ownerUid, to }));
+    const due = rows.flatMap(({ owner_uid: ownerUid, embedder, fingerprint, dimensions }) =>
+      ownerUid === null || embedder === null || fingerprint === null || dimensions === null
+        ? []
+        : [{ ownerUid, to: { embedder, fingerprint, dimensions } }],
+    );
+    return { due, last: rows[0]?.last };
   }
 
   /** Begins to build the index version; one that was being built for another embedder is dropped. */

@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Logger } from '@loci/platform';
+import { type VectorCollections } from '../collections/vector-collections.js';
+import { type Embedders } from '../index-versions/embedders.js';
+import { type IndexVersionModel } from '../index-versions/index-version.js';
+import { type IndexVersionsRepository } from '../index-versions/index-versions.repository.js';
+import { ReembeddingPlanner } from './reembedding-planner.js';
+import { type ReembeddingsRepository } from './reembeddings.repository.js';
+
+const OWNERS = Array.from({ length: 4 }, (_, n) => `owner ${n}`);
+const NEVER = new AbortController().signal;
+
+/** Behind which owner each look began. */
+let looks: (string | undefined)[];
+let fingerprint: string;
+let begun: string[];
+/** What the look at an owner finds. */
+let due: Set<string>;
+
+const reembeddings = {
+  chosenNames: () => Promise.resolve([]),
+  // one owner a look
+  due: (models: readonly IndexVersionModel[], _name: string, _limit: number, after?: string) => {
+    looks.push(after);
+    const last = OWNERS.find((owner) => after === undefined || owner > after);
+    const found = last !== undefined && due.has(last) ? [{ ownerUid: last, to: models[0] }] : [];
+    return Promise.resolve({ due: found, last });
+  },
+  begin: ({ ownerUid }: { ownerUid: string }) => {
+    begun.push(ownerUid);
+    return Promise.resolve();
+  },
+} as unknown as ReembeddingsRepository;
+
+const embedders = {
+  defaultName: 'spec',
+  named: () => Promise.resolve({ fingerprint, dimensions: 4 }),
+} as unknown as Embedders;
+
+const planner = (): ReembeddingPlanner =>
+  new ReembeddingPlanner(
+    embedders,
+    reembeddings,
+    { addCollection: () => Promise.resolve(false) } as unknown as IndexVersionsRepository,
+    undefined as unknown as VectorCollections,
+    undefined as unknown as Logger,
+  );
+
+beforeEach(() => {
+  looks = [];
+  begun = [];
+  due = new Set();
+  fingerprint = 'first';
+});
+
+const EVERY_OWNER = [undefined, ...OWNERS];
+
+describe('a look at some', () => {
+  test('goes on where the last one ended, and begins again at the end', async () => {
+    const it = planner();
+    await it.plan(NEVER, 'all');
+    expect(looks).toEqual(EVERY_OWNER);
+    looks = [];
+    for (let n = 0; n < 6; n += 1) await it.plan(NEVER, 'some');
+    expect(looks).toEqual([...EVERY_OWNER, undefined]);
+  });
+
+  test('begins what is due of these', async () => {
+    const it = planner();
+    await it.plan(NEVER, 'all');
+    due = new Set(['owner 1']);
+    await it.plan(NEVER, 'some');
+    expect(begun).toEqual([]);
+    await it.plan(NEVER, 'some');
+    expect(begun).toEqual(['owner 1']);
+  });
+
+  test('is one at all when an embedder became another model, and after a start', async () => {
+    const it = planner();
+    await it.plan(NEVER, 'some');
+    expect(looks).toEqual(EVERY_OWNER);
+    fingerprint = 'second';
+    looks = [];
+    await it.plan(NEVER, 'some');
+    expect(looks).toEqual(EVERY_OWNER);
+  });
+});
+
+test('a look at all begins at the first owner, wherever one at some is', async () => {
+  const it = planner();
+  await it.plan(NEVER, 'all');
+  await it.plan(NEVER, 'some');
+  looks = [];
+  await it.plan(NEVER, 'all');
+  expect(looks).toEqual(EVERY_OWNER);
+});
