@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   invalid,
+  listConflicts,
   listEpisodes,
   listFeatures,
   readProfile,
@@ -168,6 +169,29 @@ test('a fact of another user cannot be corrected', async () => {
   const result = await call(await clients.connect(ALICE), 'correct_memory', given);
   expect(result).toMatchObject({ isError: true, payload: { status: 404, code: 'feature_not_found' } });
   expect(gateway.rpc.requests(updateFeature)).toEqual([]);
+});
+
+describe('contradictions', () => {
+  const unknown = () =>
+    invalid('unknown_subject', [{ loc: ['body', 'subject'], msg: 'Nothing', type: 'unknown_subject' }]);
+
+  test('of a user of whom nothing is known yet are none', async () => {
+    gateway.rpc.on(listConflicts, () => {
+      throw unknown();
+    });
+    const result = await call(await clients.connect(ALICE), 'list_conflicts', {});
+    expect(result.isError).toBeFalsy();
+    expect(result.payload).toEqual({ conflicts: [], total: 0 });
+    expect(gateway.rpc.requests(listConflicts)).toMatchObject([{ subject: 'alice' }]);
+  });
+
+  test('that could not be looked for are not said to be none', async () => {
+    gateway.rpc.on(listConflicts, () => {
+      throw invalid('invalid_request', [{ loc: ['body', 'page_num'], msg: 'No', type: 'invalid' }]);
+    });
+    const result = await call(await clients.connect(ALICE), 'list_conflicts', {});
+    expect(result).toMatchObject({ isError: true, payload: { status: 422 } });
+  });
 });
 
 test('what held at a moment is asked of the service, and no moment is refused', async () => {
