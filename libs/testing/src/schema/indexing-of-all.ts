@@ -5,6 +5,7 @@
 export const INDEXING_OF_ALL = {
   'the comparison with Qdrant goes by uid, as Qdrant lists its points': [
     'content/items-from.sql.ts',
+    'content/row-versions.sql.ts',
     'content/uid-range.sql.ts',
   ],
   'a collection of Qdrant that is lost': [
