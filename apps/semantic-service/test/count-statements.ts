@@ -20,15 +20,17 @@ export async function countStatements(
   work: () => Promise<unknown>,
 ): Promise<number> {
   const pool = (dataSource.driver as PostgresDriver).master as Pool;
-  const restored: (() => void)[] = [];
+  const restored = new Map<Client, () => void>();
   let statements = 0;
   const watch = (client: Client): void => {
+    // one connection may be acquired for each statement
+    if (restored.has(client)) return;
     const { query } = client;
     client.query = (...given) => {
       if (!isWakeUp(given)) statements += 1;
       return query.apply(client, given);
     };
-    restored.push(() => (client.query = query));
+    restored.set(client, () => (client.query = query));
   };
   pool.on('acquire', watch);
   try {
@@ -36,6 +38,6 @@ export async function countStatements(
     return statements;
   } finally {
     pool.off('acquire', watch);
-    for (const restore of restored.reverse()) restore();
+    for (const restore of restored.values()) restore();
   }
 }

@@ -55,6 +55,7 @@ import { DeferredMessages1763700000210 } from '../src/migrations/0210-deferred-m
 import { LearnedMessages1763700000220 } from '../src/migrations/0220-learned-messages.js';
 import { ModelCost1763700000221 } from '../src/migrations/0221-model-cost.js';
 import { QueueIndex1763700000250 } from '../src/migrations/0250-queue-index.js';
+import { countStatements } from './count-statements.js';
 import { SpecBase1700000000000 } from './spec-base.js';
 import { SpecFeatureStore } from './spec-feature-store.js';
 import { fullScope, type Scope } from '../src/projects/project.js';
@@ -262,6 +263,11 @@ export class IngestionReplica {
   /** Works until nothing is due. */
   async drain(): Promise<void> {
     while (await this.runner.runNext());
+  }
+
+  /** How many statements some work takes, with those that begin and end its transactions. */
+  statementsOf(work: () => Promise<unknown>): Promise<number> {
+    return countStatements(this.database, work);
   }
 
   close(): Promise<void> {

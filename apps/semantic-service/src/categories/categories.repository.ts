@@ -11,7 +11,6 @@ import { CategoryTagEntity } from './category-tag.entity.js';
 import { CategoryEntity } from './category.entity.js';
 import { type AvailableCategory, type Category } from './category.js';
 import { DISABLE_CATEGORY } from './disable-category.sql.js';
-import { DISABLED_NAMES } from './disabled-names.sql.js';
 import { findCategory } from './find-category.sql.js';
 import { holdTag } from './hold-tag.sql.js';
 import { KEEP_CATEGORY } from './keep-category.sql.js';
@@ -84,14 +83,14 @@ export class CategoriesRepository {
     disabled: Set<string>;
   }> {
     const inScope = { tx, scope: rowsIn(set) };
-    const [rows, disabled] = [
-      await this.unitOfWork.execute(CATEGORY_SOURCES, [set.uid], inScope),
-      await this.unitOfWork.execute(DISABLED_NAMES, [set.uid], inScope),
-    ];
+    const [row] = await this.unitOfWork.execute(CATEGORY_SOURCES, [set.uid], inScope);
+    const { sources = [], disabled = [] } = row ?? {};
     return {
-      own: rows.filter((row) => row.set_uid !== null).map((row) => toAvailable(row, 'set')),
-      inherited: rows.filter((row) => row.set_uid === null).map((row) => toAvailable(row, 'set_type')),
-      disabled: new Set(disabled.map(({ name }) => name)),
+      own: sources.filter(({ set_uid }) => set_uid !== null).map((source) => toAvailable(source, 'set')),
+      inherited: sources
+        .filter(({ set_uid }) => set_uid === null)
+        .map((source) => toAvailable(source, 'set_type')),
+      disabled: new Set(disabled),
     };
   }
 

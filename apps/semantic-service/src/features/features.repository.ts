@@ -62,6 +62,9 @@ export interface NewestFeatures {
  */
 @Injectable()
 export class FeaturesRepository {
+  /** The sets that each running transaction has locked. */
+  private readonly locked = new WeakMap<Transaction, ReadonlySet<string>>();
+
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /** The feature, with the uids of the episodes that it cites, oldest first. */
@@ -220,8 +223,11 @@ export class FeaturesRepository {
   /** Makes the changes of features of these sets queue until the transaction ends. */
   async lockSets(setUids: readonly string[], tx: Transaction): Promise<void> {
     // always in one sequence, so that two transactions cannot wait for each other
-    const inOrder = [...new Set(setUids)].sort();
-    if (inOrder.length > 0) await this.unitOfWork.execute(LOCK_SETS, [inOrder], { tx });
+    const locked = this.locked.get(tx) ?? new Set();
+    const inOrder = [...new Set(setUids)].filter((uid) => !locked.has(uid)).sort();
+    if (inOrder.length === 0) return;
+    await this.unitOfWork.execute(LOCK_SETS, [inOrder], { tx });
+    this.locked.set(tx, new Set([...locked, ...inOrder]));
   }
 
   /** The features of a category of a set, with their citations; of this subject, tag, name and partition where given. */

@@ -973,3 +973,19 @@ test('a flood of one tenant does not keep another one waiting', async () => {
   expect(busy?.setUid).not.toBe(other);
   expect(next?.setUid).toBe(other);
 });
+
+describe('how many statements a pass takes', () => {
+  const counted = async (messages: number): Promise<number> => {
+    await one.drain();
+    const set = await spec.newSet();
+    await spec.say(one, set, texts(messages));
+    const statements = await one.statementsOf(() => one.runner.runNext());
+    expect(await spec.job(set)).toMatchObject({ state: 'idle', waiting: 0 });
+    return statements;
+  };
+
+  test('does not grow with its messages, and asks for suspects once where there are none', async () => {
+    fake.reply('message', add('learned'));
+    expect([await counted(5), await counted(20)]).toEqual([33, 33]);
+  });
+});

@@ -22,6 +22,9 @@ export interface LearningSettings {
 /** The projects that this service has data of. */
 @Injectable()
 export class ProjectsRepository {
+  /** The open projects that each running transaction holds, of the rows of a scope. */
+  private readonly held = new WeakMap<Transaction, Map<RowScope, Set<string>>>();
+
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   async findOpen(tenant: Tenant, tx?: Transaction): Promise<OpenProject | undefined> {
@@ -108,12 +111,19 @@ export class ProjectsRepository {
     await this.unitOfWork.execute(CLOSE_PROJECT, values, { scope: rowsOf(tenant) });
   }
 
+  /** Asks for those that the transaction does not hold yet. */
   private async hold(
     projectUids: readonly string[],
-    inScope: { readonly tx: Transaction; readonly scope: RowScope },
+    { tx, scope }: { readonly tx: Transaction; readonly scope: RowScope },
   ): Promise<Set<string>> {
-    const rows = await this.unitOfWork.execute(HOLD_PROJECTS, [projectUids], inScope);
-    return new Set(rows.map(({ uid }) => uid));
+    const heldByScope = this.held.get(tx) ?? new Map<RowScope, Set<string>>();
+    const held = heldByScope.get(scope) ?? new Set<string>();
+    const others = projectUids.filter((uid) => !held.has(uid));
+    if (others.length > 0) {
+      const rows = await this.unitOfWork.execute(HOLD_PROJECTS, [others], { tx, scope });
+      this.held.set(tx, heldByScope.set(scope, new Set([...held, ...rows.map(({ uid }) => uid)])));
+    }
+    return new Set(projectUids.filter((uid) => heldByScope.get(scope)?.has(uid)));
   }
 }
 

@@ -1,4 +1,4 @@
-import { Outbox, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
+import { Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
 import { annotate } from '@loci/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FeatureChange, type NamedChange } from '../../features/feature-change.js';
@@ -109,9 +109,7 @@ export class CategoryIngester {
   private async commit(category: IngestionCategory, reading: Reading): Promise<CategoryEnd['end']> {
     const { part, batch } = reading.read;
     try {
-      const subjects = await this.unitOfWork.run((tx) => this.settle(category, reading, tx), {
-        scope: ROWS_OF_ALL,
-      });
+      const subjects = await this.unitOfWork.run((tx) => this.settle(category, reading, tx));
       return { isMore: part?.next !== undefined || batch.length < reading.found, subjects };
     } catch (error) {
       return { error };
@@ -144,7 +142,6 @@ export class CategoryIngester {
       return made.subjects;
     }
     await this.messages.markIngested(claim, { category: name, refused }, [...gone, ...through], tx);
-    await this.unfinished.clear(setUid, name, [...gone, ...through], tx);
     return made.subjects;
   }
 

@@ -61,6 +61,7 @@ export class IngestionPartitions {
     episodes: readonly IngestionEpisode[],
     tx?: Transaction,
   ): Promise<FoundPartition[]> {
+    if (episodes.length === 0) return [];
     const projectUids = [...new Set(episodes.map(({ projectUid }) => projectUid))];
     const settings = await this.projects.learningSettings(claim, projectUids, tx);
     return episodes.map(({ projectUid, producerId }) => {

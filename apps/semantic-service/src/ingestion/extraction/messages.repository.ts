@@ -1,4 +1,4 @@
-import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { raiseOfSets } from '../../notifications/raise-of-sets.js';
@@ -6,8 +6,7 @@ import { type Claim } from '../jobs/job.js';
 import { ADD_LETTER } from './add-letter.sql.js';
 import { CATEGORY_FAILURES } from './category-failures.sql.js';
 import { type RefusedCommand } from './extraction-reply.js';
-import { IngestionFailureEntity } from './ingestion-failure.entity.js';
-import { MARK_MESSAGES } from './mark-messages.sql.js';
+import { MARK_DEAD, MARK_INGESTED } from './mark-messages.sql.js';
 import { toWaiting } from './message-rows.js';
 import { type WaitingMessage } from './waiting-message.js';
 import { NEXT_MESSAGES } from './next-messages.sql.js';
@@ -47,7 +46,7 @@ export class MessagesRepository {
   }
 
   /**
-   * The category is through with these messages; that it failed before is forgotten.
+   * The category is through with these messages; what it had begun with, and that it failed before, is forgotten.
    * @param refused commands that the model drew from them and that are not carried out: a dead letter keeps why, and
    * has the messages ingested again where it is replayed
    */
@@ -60,10 +59,8 @@ export class MessagesRepository {
     const { setUid, attempt } = claim;
     const letter = { category, code: 'command_refused', reason: reasonFor(refused), failures: 1, refused };
     const letterUid = refused.length > 0 ? await this.writeLetter(claim, letter, tx) : null;
-    const marks = [setUid, episodeUids, category, 'ingested', attempt, letterUid];
-    await this.unitOfWork.execute(MARK_MESSAGES, marks, { tx, ...IN_ALL });
-    const manager = await scopedManager(tx, ROWS_OF_ALL);
-    await manager.delete(IngestionFailureEntity, { setUid, category });
+    const marks = [setUid, episodeUids, category, attempt, letterUid];
+    await this.unitOfWork.execute(MARK_INGESTED, marks, { tx, ...IN_ALL });
   }
 
   /** Gives these messages up for the category, and keeps why. @returns the uid of the letter */
@@ -74,8 +71,8 @@ export class MessagesRepository {
     tx: Transaction,
   ): Promise<string> {
     const uid = await this.writeLetter(claim, letter, tx);
-    const marks = [claim.setUid, episodeUids, letter.category, 'dead', claim.attempt, uid];
-    await this.unitOfWork.execute(MARK_MESSAGES, marks, { tx, ...IN_ALL });
+    const marks = [claim.setUid, episodeUids, letter.category, claim.attempt, uid];
+    await this.unitOfWork.execute(MARK_DEAD, marks, { tx, ...IN_ALL });
     return uid;
   }
 

@@ -80,6 +80,7 @@ export class SetIngester {
         this.category(pass, category, {
           failure: failures.get(category.name),
           fresh: fresh.get(category.name),
+          hasSuspects: suspects.has(category.name),
         }),
       ),
     );
@@ -88,7 +89,8 @@ export class SetIngester {
       categories,
       done.flatMap(({ subjects }) => subjects),
     );
-    const left = await this.suspects(setUid);
+    const mayBeSuspects = suspects.size > 0 || [...fresh.values()].some(hasFailed);
+    const left = mayBeSuspects ? await this.suspects(setUid) : suspects;
     // suspects wait as long as their category does
     const going = categories.filter((_, index) => !isWaiting(done[index]?.end));
     const waits = going.flatMap(({ name }) => left.get(name) ?? []).map(toEnd);
@@ -167,14 +169,15 @@ export class SetIngester {
 
   /** The next batch, and one of suspects: these do not keep the others waiting, unless they are too many. */
   private async category(pass: Pass, category: IngestionCategory, before: Before): Promise<CategoryDone> {
-    const { failure, fresh } = before;
+    const { failure, fresh, hasSuspects } = before;
     if (failure && failure.retryInMs > 0)
       return { end: { ...failure, kind: 'retrying', afterMs: failure.retryInMs }, subjects: [] };
     const { setUid } = pass.claim;
     const { name } = category;
     try {
       const first = fresh ? await this.settled(pass, name, fresh.end, 0) : NOTHING;
-      const suspected = await this.unfinished.next(setUid, name);
+      const mayBeSuspects = hasSuspects || (fresh && hasFailed(fresh));
+      const suspected = mayBeSuspects ? await this.unfinished.next(setUid, name) : undefined;
       const second = suspected ? await this.retried(pass, category, suspected) : NOTHING;
       return {
         end: { kind: first.isMore || second.isMore || fresh?.isFull ? 'more' : 'done' },
@@ -224,6 +227,9 @@ export class SetIngester {
   }
 }
 
+/** Its messages may be suspects by now: while a set is claimed, no other process makes any. */
+const hasFailed = ({ end }: FreshBatch): boolean => 'error' in end;
+
 const NOTHING: Ingested = { isMore: false, subjects: [] };
 
 /** What is known of a category when a pass begins. */
@@ -231,6 +237,7 @@ interface Before {
   readonly failure: CategoryFailure | undefined;
   /** What became of its next batch; undefined when it had none. */
   readonly fresh: FreshBatch | undefined;
+  readonly hasSuspects: boolean;
 }
 
 /** What a pass did for a category. */

@@ -117,3 +117,16 @@ test('without a project whose relearning ended, nothing is read twice', async ()
   await remove();
   expect(await position()).toEqual(behind);
 });
+
+test('a worker that looks when it is not time leaves what was left to the next turn', async () => {
+  await learn(again, 2, 90);
+  await relearn(again, { isLast: false });
+  await remove();
+  await relearn(again, { isLast: true });
+  expect(await learned.remove(new AbortController().signal, 0)).toBe(false);
+  const left = `SELECT FROM ${SCHEMA}.ingestion_cursors WHERE name LIKE 'left:%'`;
+  expect(await spec.query(left)).toHaveLength(1);
+  await remove();
+  expect(await spec.query(left)).toEqual([]);
+  expect(await rowsOf(again)).toBe(0);
+});

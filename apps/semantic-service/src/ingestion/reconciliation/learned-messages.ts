@@ -35,12 +35,19 @@ export class LearnedMessages {
   /** Takes a few steps, if it is time for them. @returns whether it was */
   async remove(signal: AbortSignal, settledMs = SETTLED_MS): Promise<boolean> {
     const retryMs = this.env.SWEEP_INTERVAL_MS;
-    await this.unitOfWork.execute(RETURN_TO_LEFT, [CURSOR]);
-    const step = (position: Position | undefined): Promise<NextStep> => this.removePage(position, settledMs);
+    const goOn = (position: Position | undefined): Promise<NextStep> => this.removePage(position, settledMs);
+    const begin = async (position: Position | undefined): Promise<NextStep> =>
+      (await this.returnToLeft()) ?? goOn(position);
     for (let steps = 0; steps < STEPS && !signal.aborted; steps += 1) {
-      if (!(await this.cursors.step(CURSOR, { retryMs }, step))) return steps > 0;
+      if (!(await this.cursors.step(CURSOR, { retryMs }, steps === 0 ? begin : goOn))) return steps > 0;
     }
     return true;
+  }
+
+  /** @returns where the next step begins, if that is further back than this one would have begun */
+  private async returnToLeft(): Promise<NextStep | undefined> {
+    const [left] = await this.unitOfWork.execute(RETURN_TO_LEFT, [CURSOR]);
+    return left?.position ? { position: left.position, pauseMs: 0 } : undefined;
   }
 
   private async removePage(position: Position | undefined, settledMs: number): Promise<NextStep> {
