@@ -16,6 +16,7 @@ const ofOrganization = { org_id: ORG, project_id: null };
 const KEYS: Readonly<Record<string, Key>> = {
   'a reader of the organization': { ...ofOrganization, scopes: ['read'] },
   'a writer of the project': { ...ofProject, scopes: ['read', 'write'] },
+  'a writer of the project who does not read': { ...ofProject, scopes: ['write'] },
   'an administrator of the project': { ...ofProject, scopes: ['admin'] },
   'an administrator of the organization': { ...ofOrganization, scopes: ['admin'] },
   'an administrator who speaks for jon': { ...ofOrganization, scopes: ['admin'], producer: 'jon' },
@@ -141,6 +142,10 @@ inBrowser('what each key is offered', (desk) => {
       .heading ??
     '';
 
+  /** A view that is closed does not say whom it is about. */
+  const closedHeadingOf = (view: string): string =>
+    /\/(users|sessions)\//.test(view) ? 'Users' : headingOf(view);
+
   const addressIn = (view: string): string =>
     addressOf(view, ORG).replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? '');
 
@@ -157,8 +162,9 @@ inBrowser('what each key is offered', (desk) => {
         const actions = Object.entries(buttons).filter(
           ([, { does, isNot }]) => may(does) && isNot?.(key) !== true,
         );
-        allowed[view] = may(reads) ? actions.map(([button]) => button).sort() : ['(closed)'];
-        await follow(page, at(addressIn(view)), headingOf(view));
+        const isOpen = may(reads);
+        allowed[view] = isOpen ? actions.map(([button]) => button).sort() : ['(closed)'];
+        await follow(page, at(addressIn(view)), isOpen ? headingOf(view) : closedHeadingOf(view));
         await eventually(
           async () => {
             offered[view] = await offersOf(page);

@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { eventually } from '@loci/testing';
 import { gzipSync } from 'node:zlib';
 import { follow, inBrowser } from './console.js';
 import { addressOf, PROJECT, VIEWS } from './views.js';
+
+const SESSION = { headers: { 'x-loci-session': '1' } };
 
 const FIRST_VIEW_MAX_BYTES = 250_000;
 
@@ -23,6 +26,51 @@ inBrowser('the session of a browser', (desk) => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in with a key' }).waitFor();
+  });
+
+  test('what is no key is refused in words that help, and one with its scheme before it is taken', async () => {
+    const { key, open } = desk();
+    const page = await open('/keys', { as: '' });
+    for (const typed of ['wrong', 'ключ']) {
+      await page.getByLabel('API key').fill(typed);
+      await page.keyboard.press('Enter');
+      await page
+        .getByRole('alert')
+        .getByText(/^Loci does not take this key/)
+        .waitFor();
+      await page.reload();
+    }
+    await page.getByLabel('API key').fill(` Bearer ${key} `);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+  });
+
+  test('a session whose key is revoked or ends says so, and goes on in the same view with another key', async () => {
+    const { key, open, api, at } = desk();
+    const client = api('ended');
+    await client.add(['Tea, please.'], { producer: 'mira' });
+    const made = await client.expect(201, '/keys', { name: 'revoked', scopes: ['read'] });
+    const view = at('/p/ended/main/episodes');
+    const page = await open('/p/ended/main/users', { as: String(made['secret']) });
+    await page.getByRole('cell', { name: 'mira' }).waitFor();
+    const revoked = await client.ask('DELETE', `/keys/${String(made['id'])}`);
+    expect(revoked.status).toBe(204);
+    await eventually(async () => (await page.request.get(at('/session'), SESSION)).status() === 401, {
+      what: 'the key is refused',
+    });
+    await page.getByRole('link', { name: 'Episodes' }).click();
+    await page.getByText(/^Your session has ended/).waitFor();
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+    await page.getByText('Tea, please.').waitFor();
+    expect(page.url()).toBe(view);
+
+    const expires_at = new Date(Date.now() + 10_000).toISOString();
+    const ending = await client.expect(201, '/keys', { name: 'ending', scopes: ['read'], expires_at });
+    const left = await open('/p/ended/main/episodes', { as: String(ending['secret']) });
+    await left.getByText('Tea, please.').waitFor();
+    await left.getByText(/^Your session has ended/).waitFor();
+    expect(await left.getByText('Tea, please.').count()).toBe(0);
   });
 
   test('no script of the page can read the key or the session, and nothing comes from elsewhere', async () => {
@@ -160,9 +208,20 @@ inBrowser('the session of a browser', (desk) => {
       'Overview',
       'Get started',
     ]);
-    await page.goto(at('/p/writers/main/users/mira'));
-    await page.getByText('Your key does not allow this').waitFor();
-    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+    await page.goto(at(''));
+    await page.getByText('Your key does not read').waitFor();
+    const refused: string[] = [];
+    page.on('response', (answer) => {
+      if (answer.status() === 403) refused.push(answer.url());
+    });
+    for (const view of ['/p/writers/main/users/mira', '/p/writers/main/sessions/lisbon']) {
+      await page.goto(at(view));
+      await page.getByText('Your key does not allow this').waitFor();
+      expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+    }
+    await page.getByRole('button', { name: /^Go to/ }).click();
+    await page.getByRole('option', { name: 'Overview' }).waitFor();
+    expect(refused).toEqual([]);
   });
 
   test('a key is rotated by one that lasts as long, and not after its end', async () => {

@@ -28,7 +28,8 @@ export const queryClient: QueryClient = new QueryClient({
 function noteEnd(error: unknown, key: readonly unknown[] = []): void {
   // asked for a session, it is the answer
   if (key[0] === SESSION_KEY[0]) return;
-  if (error instanceof LociError && error.status === 401) {
+  // forbidden: another tab may have signed in with another key
+  if (error instanceof LociError && (error.status === 401 || error.status === 403)) {
     void queryClient.invalidateQueries({ queryKey: SESSION_KEY });
   }
 }

@@ -30,9 +30,7 @@ export function OverviewPage() {
       {project && rights.read ? (
         <OfProject project={project} />
       ) : (
-        <Panel>
-          <NoProject />
-        </Panel>
+        <Panel>{rights.read ? <NoProject /> : <NothingToRead />}</Panel>
       )}
       {project && rights.organization && rights.read && <QuotasUsed org={project.org} />}
       {rights.read && <LatestEvents />}
@@ -44,9 +42,8 @@ export function OverviewPage() {
 /** Why no project is shown: none is there, or none is known. */
 function NoProject() {
   const { data, error, refetch } = useQuery(projectsQuery);
-  const { read } = useRights();
-  if (read && error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (read && !data) return <Loading rows={2} />;
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading rows={2} />;
   return (
     <Empty title="No project yet">
       <Link to="/start" className={buttonStyle({ look: 'primary' })}>
@@ -55,6 +52,15 @@ function NoProject() {
     </Empty>
   );
 }
+
+const NothingToRead = () => (
+  <Empty title="Your key does not read">
+    <p>It adds and changes; what is stored is not shown to it.</p>
+    <Link to="/start" className={buttonStyle({ look: 'primary' })}>
+      Get started
+    </Link>
+  </Empty>
+);
 
 function HealthBadge() {
   const { data, error } = useQuery({

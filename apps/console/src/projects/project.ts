@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useParams } from '@tanstack/react-router';
 import { answered, api, type Wire } from '../api/loci.js';
+import { useRights } from '../session/session.js';
 
 /** An organization and a project of it. */
 export interface Project {
@@ -39,7 +40,8 @@ const RECENT = 'loci-project';
 /** The project of the view, or the one that was looked at last. */
 export function useCurrentProject(): Project | undefined {
   const { org, project } = useParams({ strict: false });
-  const { data = [] } = useQuery(projectsQuery);
+  const { read } = useRights();
+  const { data = [] } = useQuery({ ...projectsQuery, enabled: read });
   if (org !== undefined && project !== undefined) return { org, project };
   const recent = localStorage.getItem(RECENT);
   const found = data.find((one) => `${one.org_id}/${one.project_id}` === recent) ?? data[0];

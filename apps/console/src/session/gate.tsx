@@ -8,7 +8,7 @@ import { SessionContext, sessionQuery } from './session.js';
 /** Shows what is behind it to those who have a session, and asks the others for a key. */
 export function Gate({ children }: { readonly children: ReactNode }) {
   const { data, error, refetch } = useQuery(sessionQuery);
-  if (error instanceof LociError && error.status === 401) return <Login />;
+  if (error instanceof LociError && error.status === 401) return <Login hasEnded={data !== undefined} />;
   if (data) return <SessionContext value={data}>{children}</SessionContext>;
   if (error) {
     return (

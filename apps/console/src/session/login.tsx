@@ -7,8 +7,14 @@ import { Refused } from '../ui/states.js';
 import { Logo } from '../ui/logo.js';
 import { openSession, sessionQuery } from './session.js';
 
-/** Asks for a key. It goes to Loci once, and is kept in a cookie that no script reads. */
-export function Login() {
+/** What is copied from a header has this before the key. */
+const SCHEME = /^bearer\s+/i;
+
+/**
+ * Asks for a key. It goes to Loci once, and is kept in a cookie that no script reads.
+ * @param props.hasEnded there was a session until now
+ */
+export function Login({ hasEnded }: { readonly hasEnded: boolean }) {
   const [key, setKey] = useState('');
   const client = useQueryClient();
   const opening = useMutation({
@@ -23,7 +29,7 @@ export function Login() {
   });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    opening.mutate(key.trim());
+    opening.mutate(key.trim().replace(SCHEME, ''));
   };
   return (
     <main className="grid min-h-dvh place-items-center p-4">
@@ -33,6 +39,11 @@ export function Login() {
         className="grid w-full max-w-sm gap-4 rounded-xl border border-line bg-surface p-6 shadow-sm"
       >
         <Logo />
+        {hasEnded && (
+          <p role="status" className="rounded-md bg-warn-wash px-3 py-2 text-sm text-warn">
+            Your session has ended: its key ended or was revoked, or it was signed out elsewhere.
+          </p>
+        )}
         <div>
           <h1 className="text-lg font-semibold">Sign in with a key</h1>
           <p className="mt-1 text-sm text-muted">

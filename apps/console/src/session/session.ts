@@ -26,10 +26,28 @@ export const sessionQuery = queryOptions({
   queryFn: () => ask('GET'),
   staleTime: 60_000,
   retry: false,
+  // what was shown is not shown longer than the key allows, also where nobody looks
+  refetchInterval: ({ state: { data, status } }) => (status === 'success' ? untilEndMs(data) : false),
+  refetchIntervalInBackground: true,
 });
 
+/** Of what no header takes there is no key. */
+const SENDABLE = /^[\x20-\x7e]*$/;
+
 /** Exchanges a key for a session; the page forgets the key. @throws LociError */
-export const openSession = (key: string): Promise<Session> => ask('POST', { authorization: `Bearer ${key}` });
+export async function openSession(key: string): Promise<Session> {
+  const refused = (cause?: unknown): LociError =>
+    new LociError(
+      401,
+      'unauthenticated',
+      'Loci does not take this key: it is mistyped, was revoked or has ended.',
+      { cause },
+    );
+  if (!SENDABLE.test(key)) throw refused();
+  return ask('POST', { authorization: `Bearer ${key}` }).catch((error: unknown) => {
+    throw error instanceof LociError && error.status === 401 ? refused(error) : error;
+  });
+}
 
 export async function closeSession(): Promise<void> {
   await fetch(PATH, { method: 'DELETE', headers: SESSION_HEADER });
@@ -49,6 +67,15 @@ async function ask(method: string, headers: Record<string, string> = {}): Promis
   const said = typeof detail === 'string' ? detail : `Status ${answer.status}`;
   throw new LociError(answer.status, code, said);
 }
+
+/** Clocks differ: a session that goes on is asked for again after this. */
+const AFTER_END_MS = 5000;
+/** More than a timer of a browser holds is no time at all to it. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+const untilEndMs = (session: Session | undefined): number | false =>
+  session?.expires_at != null &&
+  Math.min(MAX_TIMER_MS, Math.max(0, Date.parse(session.expires_at) - Date.now()) + AFTER_END_MS);
 
 export const SessionContext = createContext<Session | undefined>(undefined);
 

@@ -11,8 +11,10 @@ const BELOW_PROJECT = '/p/$org/$project';
 function viewOf(path: string): View | undefined {
   const ofProject = path.startsWith(BELOW_PROJECT);
   const rest = ofProject ? path.slice(BELOW_PROJECT.length) : path;
+  const isAt = (to: string | undefined): boolean =>
+    to !== undefined && (rest === to || rest.startsWith(`${to}/`));
   return (ofProject ? PROJECT_VIEWS : [...GENERAL_VIEWS, ...ADMIN_VIEWS]).find(
-    ({ to }) => rest === to || rest.startsWith(`${to}/`),
+    ({ to, also }) => isAt(to) || isAt(also),
   );
 }
 

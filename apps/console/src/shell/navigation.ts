@@ -22,6 +22,8 @@ import { type Rights } from '../session/session.js';
 /** A view that the navigation and the palette lead to. */
 export interface View {
   readonly to: string;
+  /** Another address that belongs to it. */
+  readonly also?: string;
   readonly name: string;
   readonly icon: LucideIcon;
   /** Who sees it; absent = everybody. */
@@ -42,7 +44,7 @@ export const PROJECT_VIEWS: readonly View[] = [
   { to: '/episodes', name: 'Episodes', icon: MessagesSquare, needs: reads },
   { to: '/features', name: 'Features', icon: Brain, needs: reads },
   { to: '/conflicts', name: 'Conflicts', icon: GitCompareArrows, needs: reads },
-  { to: '/users', name: 'Users', icon: Users, needs: reads },
+  { to: '/users', also: '/sessions', name: 'Users', icon: Users, needs: reads },
   { to: '/search', name: 'Search', icon: Search, needs: reads },
   { to: '/recall', name: 'Recall', icon: Lightbulb, needs: reads },
   { to: '/ingestion', name: 'Ingestion', icon: Activity, needs: reads },

@@ -48,7 +48,7 @@ function Destinations({ onClose }: { readonly onClose: () => void }) {
   const rights = useRights();
   const current = useCurrentProject();
   const [typed, setTyped] = useState('');
-  const projects = useQuery({ ...projectsQuery, staleTime: 0 });
+  const projects = useQuery({ ...projectsQuery, staleTime: 0, enabled: rights.read });
   const run = (action: () => unknown) => (): void => {
     onClose();
     action();
@@ -112,7 +112,7 @@ function Destinations({ onClose }: { readonly onClose: () => void }) {
       <p role="status" className="border-t border-line px-4 py-2 text-xs text-muted empty:hidden">
         {projects.isError
           ? 'The projects could not be listed.'
-          : projects.isPending
+          : projects.isLoading
             ? 'The projects are on their way…'
             : named.leftOut > 0
               ? `${named.leftOut.toLocaleString('en')} more projects: type more of a name.`
