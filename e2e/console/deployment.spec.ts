@@ -27,7 +27,7 @@ inBrowser('the views of administrators', (desk) => {
     expect(await page.getByLabel('Secret', { exact: true }).innerText()).not.toBe(secret);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Revoke travel agent' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke for good' }).click();
     await page.getByText('The key ends everywhere within a second').waitFor();
   });
 

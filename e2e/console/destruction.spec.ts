@@ -21,6 +21,35 @@ inBrowser('what cannot be undone', (desk) => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
+  test('is asked for twice: a key is kept, and then revoked, by the keyboard, which stays in the page', async () => {
+    const { open, api } = desk();
+    await api('destruction').expect(201, '/keys', { name: 'leaves', scopes: ['read'] });
+    const page = await open('/keys');
+    const revoke = page.getByRole('button', { name: 'Revoke leaves', exact: true });
+    await revoke.press('Enter');
+    await page.getByText(/^Clients that use this key/).waitFor();
+    await page.keyboard.press('Enter');
+    await revoke.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^The key ends everywhere/).waitFor();
+    await revoke.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+  });
+
+  test('is asked for twice: a webhook is deleted', async () => {
+    const { open, api } = desk();
+    const made = await api('destruction').expect(201, '/webhooks', { url: 'http://127.0.0.1:1/leaves' });
+    const page = await open(`/webhooks?id=${String(made['id'])}`);
+    const details = page.getByRole('dialog');
+    await details.getByRole('button', { name: 'Delete' }).press('Enter');
+    await details.getByText(/^The address is told of nothing/).waitFor();
+    await page.keyboard.press('Enter');
+    await details.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+    await details.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByText('The webhook is deleted.').waitFor();
+  });
+
   test('is asked for twice: a model is removed', async () => {
     const { open, register } = desk();
     // not a language model: the first of those is used at once, and what is used is not removed

@@ -48,7 +48,7 @@ export const formsOf = ({ org, feature, modelsUrl }: Known): Readonly<Record<str
     },
     'a key is revoked': {
       view: '/keys',
-      steps: [press('Revoke typed'), press('Revoke')],
+      steps: [press('Revoke typed'), press('Revoke for good')],
       says: /^The key ends everywhere/,
     },
     'a webhook is made': {

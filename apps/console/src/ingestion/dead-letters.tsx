@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { RotateCw, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { RotateCw } from 'lucide-react';
 import { answered, api, type Wire } from '../api/loci.js';
 import { CitedMessages } from '../features/cited-messages.js';
 import { keyOf, named, type Project } from '../projects/project.js';
 import { useRights } from '../session/session.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
+import { Confirm } from '../ui/confirm.js';
 import { Panel } from '../ui/page.js';
 import { Empty, Listed, Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
@@ -89,7 +89,6 @@ function DeadLetter({ project, letter }: DeadLetterProps) {
   const mayChange = useMayChange()(letter);
   const client = useQueryClient();
   const lookAgain = useLookAgain(project);
-  const [isSure, setSure] = useState(false);
   const path = { id: letter.id };
   const replaying = useMutation({
     mutationFn: () =>
@@ -107,7 +106,7 @@ function DeadLetter({ project, letter }: DeadLetterProps) {
         api.DELETE('/api/v2/ingestion/dead-letters/{id}', { params: { path, query: named(project) } }),
       ),
     onSuccess: async () => {
-      say('It is dropped: nothing will be learned from these messages in this category.');
+      say('It is dropped.');
       await client.invalidateQueries({ queryKey: keyOf(project) });
     },
   });
@@ -130,24 +129,17 @@ function DeadLetter({ project, letter }: DeadLetterProps) {
           </p>
         </div>
         {mayChange && (
-          <div className="flex gap-2">
+          <div className="flex flex-wrap items-start gap-2">
             <Button size="small" isBusy={replaying.isPending} onClick={() => replaying.mutate()}>
               <RotateCw aria-hidden /> Replay
             </Button>
-            {isSure ? (
-              <Button
-                size="small"
-                look="danger"
-                isBusy={dropping.isPending}
-                onClick={() => dropping.mutate()}
-              >
-                Drop for good
-              </Button>
-            ) : (
-              <Button size="small" onClick={() => setSure(true)}>
-                <Trash2 aria-hidden /> Drop
-              </Button>
-            )}
+            <Confirm
+              action="Drop"
+              size="small"
+              consequence="Nothing will be learned from these messages in this category. They stay."
+              isBusy={dropping.isPending}
+              onConfirm={() => dropping.mutate()}
+            />
           </div>
         )}
       </div>

@@ -4,6 +4,7 @@ import { answered, api, type Wire } from '../api/loci.js';
 import { useRights, useSession } from '../session/session.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
+import { Confirm } from '../ui/confirm.js';
 import { type Column, DataTable } from '../ui/data-table.js';
 import { Dialog } from '../ui/dialog.js';
 import { Field, Select } from '../ui/field.js';
@@ -19,14 +20,11 @@ import { visible } from '../ui/visible.js';
 
 type Key = Wire['ApiKey'];
 
-type Action = 'revoke' | 'rotate';
-type Ask = (action: Action, key: Key) => void;
-
 const columnsFor = (
   own: string,
   mayRotate: (key: Key) => boolean,
   producer: string | null,
-  onAsk: Ask,
+  onRotate: (key: Key) => void,
 ): readonly Column<Key>[] => [
   {
     name: 'Name',
@@ -72,7 +70,7 @@ const columnsFor = (
     // one who speaks for a producer alone touches no key that speaks for others
     cell: (key) =>
       (producer === null || key.producer === producer) && (
-        <KeyActions apiKey={key} mayRotate={mayRotate(key)} onAsk={onAsk} />
+        <KeyActions apiKey={key} mayRotate={mayRotate(key)} onRotate={onRotate} />
       ),
     className: 'text-right',
   },
@@ -84,9 +82,7 @@ export function KeysPage() {
   const { admin } = useRights();
   const keys = useQuery(keysQuery);
   // beside the list: a key that was rotated is another one, and its row is gone
-  const [asked, setAsked] = useState<readonly [Action, Key]>();
-  const [action, key] = asked ?? [];
-  const close = (): void => setAsked(undefined);
+  const [rotated, setRotated] = useState<Key>();
   return (
     <Page
       title="Keys"
@@ -107,16 +103,14 @@ export function KeysPage() {
               label="Keys"
               rows={rows}
               idOf={(key) => key.id}
-              columns={columnsFor(id, mayRotateBy(rows.find((key) => key.id === id)), producer, (...what) =>
-                setAsked(what),
-              )}
+              columns={columnsFor(id, mayRotateBy(rows.find((key) => key.id === id)), producer, setRotated)}
             />
           )}
         </Listed>
       </Panel>
-      {key && (
-        <Dialog isOpen onClose={close} title={`${action === 'revoke' ? 'Revoke' : 'Rotate'} ${key.name}`}>
-          {action === 'revoke' ? <Revoke apiKey={key} onDone={close} /> : <Rotate apiKey={key} />}
+      {rotated && (
+        <Dialog isOpen onClose={() => setRotated(undefined)} title={`Rotate ${rotated.name}`}>
+          <Rotate apiKey={rotated} />
         </Dialog>
       )}
     </Page>
@@ -135,55 +129,44 @@ const mayRotateBy =
 interface KeyActionsProps {
   readonly apiKey: Key;
   readonly mayRotate: boolean;
-  readonly onAsk: Ask;
+  readonly onRotate: (key: Key) => void;
 }
 
-function KeyActions({ apiKey, mayRotate, onAsk }: KeyActionsProps) {
+function KeyActions({ apiKey, mayRotate, onRotate }: KeyActionsProps) {
   return (
-    <span className="flex gap-2 md:justify-end">
+    <div className="flex flex-wrap items-start gap-2 md:justify-end">
       {mayRotate && (
-        <Button
-          size="small"
-          aria-label={`Rotate ${visible(apiKey.name)}`}
-          onClick={() => onAsk('rotate', apiKey)}
-        >
+        <Button size="small" aria-label={`Rotate ${visible(apiKey.name)}`} onClick={() => onRotate(apiKey)}>
           Rotate
         </Button>
       )}
-      <Button
-        size="small"
-        aria-label={`Revoke ${visible(apiKey.name)}`}
-        onClick={() => onAsk('revoke', apiKey)}
-      >
-        Revoke
-      </Button>
-    </span>
+      <Revoke apiKey={apiKey} />
+    </div>
   );
 }
 
-function Revoke({ apiKey: { id }, onDone }: { readonly apiKey: Key; readonly onDone: () => void }) {
+function Revoke({ apiKey: { id, name } }: { readonly apiKey: Key }) {
+  const { id: own } = useSession();
   const client = useQueryClient();
   const revoking = useMutation({
     mutationFn: () => answered(api.DELETE('/api/v2/keys/{id}', { params: { path: { id } } })),
     onSuccess: async () => {
       say('The key ends everywhere within a second, and every session with it.');
-      onDone();
       await client.invalidateQueries(keysQuery);
     },
   });
   return (
-    <div className="grid gap-4 text-left">
-      <p>Clients that use this key are refused from now on. This cannot be undone.</p>
-      <Refused error={revoking.error} />
-      <Button
-        look="danger"
-        className="justify-self-end"
+    <>
+      <Confirm
+        action="Revoke"
+        of={visible(name)}
+        size="small"
+        consequence={`Clients that use this key are refused from now on${id === own ? ', and you are signed out' : ''}.`}
         isBusy={revoking.isPending}
-        onClick={() => revoking.mutate()}
-      >
-        Revoke
-      </Button>
-    </div>
+        onConfirm={() => revoking.mutate()}
+      />
+      <Refused error={revoking.error} />
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { answered, api } from '../api/loci.js';
 import { SecretOnce } from '../keys/secret-once.js';
 import { Button } from '../ui/button.js';
+import { Confirm } from '../ui/confirm.js';
 import { Check } from '../ui/field.js';
 import { Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
@@ -15,7 +16,6 @@ interface WebhookActionsProps {
 
 /** What an administrator does with a webhook. */
 export function WebhookActions({ webhook: { id, url, enabled }, onRemoved }: WebhookActionsProps) {
-  const [isSure, setSure] = useState(false);
   const [skipsPending, setSkipsPending] = useState(false);
   const client = useQueryClient();
   const params = { path: { id } };
@@ -54,13 +54,12 @@ export function WebhookActions({ webhook: { id, url, enabled }, onRemoved }: Web
         <Button isBusy={rotating.isPending} onClick={() => rotating.mutate()}>
           Make a new secret
         </Button>
-        {isSure ? (
-          <Button look="danger" isBusy={removing.isPending} onClick={() => removing.mutate()}>
-            Delete for good
-          </Button>
-        ) : (
-          <Button onClick={() => setSure(true)}>Delete</Button>
-        )}
+        <Confirm
+          action="Delete"
+          consequence="The address is told of nothing any more, and what was not delivered is gone."
+          isBusy={removing.isPending}
+          onConfirm={() => removing.mutate()}
+        />
       </div>
       {!enabled && (
         <Check
