@@ -26,7 +26,7 @@ export const sessionQuery = queryOptions({
   queryFn: () => ask('GET'),
   staleTime: 60_000,
   retry: false,
-  // what was shown is not shown longer than the key allows, also where nobody looks
+  // what was shown is not shown longer than the key allows, also in a page that is not looked at
   refetchInterval: ({ state: { data, status } }) => (status === 'success' ? untilEndMs(data) : false),
   refetchIntervalInBackground: true,
 });
