@@ -26,6 +26,42 @@ inBrowser('what is known', (desk) => {
     await page.getByRole('dialog', { name: 'Message of mira' }).waitFor();
   });
 
+  test('sets have names: those of their types, with the metadata that keeps them apart', async () => {
+    const { open, api, at } = desk();
+    const client = api('named');
+    const type = { metadata_tags: ['user_id'], name: 'Per user' };
+    await client.expect(201, '/memories/semantic/set_type', type);
+    const wanted = { metadata_tags: ['user_id'], set_metadata: { user_id: 'mira_lee' } };
+    const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', wanted);
+    await client.expect(201, '/memories/semantic/category', {
+      set_id,
+      category_name: 'tastes',
+      prompt: 'Look for tastes.',
+      description: 'Tastes.',
+    });
+    const tea = { category_name: 'tastes', tag: 'food', feature: 'drink', value: 'tea' };
+    await client.expect(201, '/memories/semantic/feature', { set_id, ...tea });
+    await addFeature(client, { tag: 'food', feature: 'dish', value: 'soup' });
+    const page = await open('/p/named/main/features');
+    await page.getByRole('heading', { name: 'Whole project 1', exact: true }).waitFor();
+    await page.getByLabel('Sets of user_id').fill('mira_lee');
+    await page.keyboard.press('Enter');
+    for (const name of ['Per user · user_id mira_lee 1', 'Whole project 1']) {
+      await page.getByRole('heading', { name, exact: true }).waitFor();
+    }
+    // the address has it
+    await page.reload();
+    await page.getByRole('button', { name: /drink.*tea/s }).click();
+    const details = page.getByRole('dialog', { name: 'drink' });
+    await details.getByText('Per user · user_id mira_lee').waitFor();
+    // requests name the set by its id
+    await details.getByText(String(set_id)).waitFor();
+    await page.goto(at('/p/named/main/ingestion'));
+    await page.getByRole('button', { name: 'Try a prompt' }).click();
+    const sets = page.getByRole('dialog').getByLabel('Set', { exact: true });
+    await sets.locator('option', { hasText: 'Whole project' }).waitFor({ state: 'attached' });
+  });
+
   test('a correction is part of the history, and is undone', async () => {
     const { open, api } = desk();
     const client = api('corrections');

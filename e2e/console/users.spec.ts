@@ -30,6 +30,45 @@ inBrowser('a user', (desk) => {
     await page.getByText('Deleted: 2 of 2').waitFor();
   });
 
+  test('has a profile, in which each category is named once', async () => {
+    const { open, api } = desk();
+    const client = api('profiles');
+    const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
+    const seat = { category_name: 'profile', tag: 'travel', feature: 'seat', value: 'window' };
+    await client.expect(201, '/memories/semantic/feature', { set_id, subject: 'mira', ...seat });
+    const page = await open('/p/profiles/main/users/mira');
+    const known = page.getByRole('region', { name: 'What is known' });
+    await known.getByText('"window"').waitFor();
+    expect((await known.innerText()).match(/profile/gi)).toHaveLength(1);
+  });
+
+  test('has features in sets of their own, which are shown and exported', async () => {
+    const { open, api } = desk();
+    const client = api('own-sets');
+    await client.expect(201, '/memories/semantic/set_type', { metadata_tags: ['user_id'], name: 'Per user' });
+    const wanted = { metadata_tags: ['user_id'], set_metadata: { user_id: 'mira' } };
+    const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', wanted);
+    const category = { category_name: 'tastes', prompt: 'Look for tastes.', description: 'Tastes.' };
+    await client.expect(201, '/memories/semantic/category', { set_id, ...category });
+    const tea = {
+      category_name: 'tastes',
+      tag: 'food',
+      feature: 'drink',
+      value: 'green tea',
+      subject: 'mira',
+    };
+    await client.expect(201, '/memories/semantic/feature', { set_id, ...tea });
+    const page = await open('/p/own-sets/main/users/mira');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).split('\n');
+    expect(lines.filter((line) => line.includes('green tea'))).toHaveLength(1);
+    await page.getByRole('main').getByRole('link', { name: 'Features' }).click();
+    await page.getByRole('heading', { name: 'Per user · user_id mira 1', exact: true }).waitFor();
+  });
+
   test('is listed, however many messages others have said since', async () => {
     const { open, api } = desk();
     const client = api('crowd');

@@ -94,7 +94,7 @@ const ofProject = [
   createRoute({
     getParentRoute: () => project,
     path: '/features',
-    validateSearch: texts('filter', 'id', 'validity'),
+    validateSearch: texts('filter', 'id', 'validity', 'sets'),
     component: lazyRouteComponent(() => reached(import('./features/features-page.js')), 'FeaturesPage'),
   }),
   createRoute({

@@ -16,6 +16,7 @@ import { CorrectFeature } from './correct-feature.js';
 import { type Feature, featureQuery } from './features.js';
 import { useMayChange, withUser } from './may-change.js';
 import { Origin, Trust } from './origin.js';
+import { SetLabel } from './set-label.js';
 import { Timeline } from './timeline.js';
 import { SupersededBy, Supersedes, Validity } from './validity.js';
 import { Said } from '../ui/said.js';
@@ -104,12 +105,7 @@ function Details({ project, feature, onClose }: DetailsProps) {
             : [['Expires', <When key="expires" at={feature.expires_at} isExact />] as const]),
           ['Trust', <Trust key="trust" trust={feature.trust} />],
           ['Origin', <Origin key="origin" origin={feature.origin} />],
-          [
-            'Set',
-            <span key="set" className="font-mono text-xs break-all">
-              <Said text={feature.set_id} />
-            </span>,
-          ],
+          ['Set', <SetLabel key="set" id={feature.set_id} hasId />],
           ...Object.entries(other).map(([key, value]) => [key, value] as const),
         ]}
       />

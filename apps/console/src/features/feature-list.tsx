@@ -5,6 +5,7 @@ import { RowsInSight } from '../ui/rows-in-sight.js';
 import { type Feature } from './features.js';
 import { type FeatureRow } from './feature-groups.js';
 import { Trust } from './origin.js';
+import { SetLabel } from './set-label.js';
 import { hasEnded } from './validity.js';
 import { Said } from '../ui/said.js';
 
@@ -46,8 +47,8 @@ interface RowProps {
 function Row({ row, onOpen }: RowProps) {
   if (row?.kind === 'set') {
     return (
-      <h2 className="flex gap-2 border-b border-line bg-sunken px-4 py-2 font-mono text-xs break-all text-soft">
-        <Said text={row.set} /> <span className="break-normal text-muted">{row.count}</span>
+      <h2 className="flex gap-2 border-b border-line bg-sunken px-4 py-2 text-xs text-soft">
+        <SetLabel id={row.set} /> <span className="break-normal text-muted">{row.count}</span>
       </h2>
     );
   }

@@ -15,26 +15,26 @@ import { FeatureList } from './feature-list.js';
 import { type Feature, featuresQuery, VALIDITIES } from './features.js';
 import { Facets } from './facets.js';
 import { Proposals } from './proposals.js';
+import { fromAddress, SetsOf, toAddress } from './sets-of.js';
 
 const route = getRouteApi('/p/$org/$project/features');
 
 /** What is known, by set, category and tag. */
 export function FeaturesPage() {
   const project = useProject();
-  const { filter = '', id, validity: asked } = route.useSearch();
+  const { filter = '', id, validity: asked, sets = '' } = route.useSearch();
   const validity = VALIDITIES.find((one) => one === asked) ?? 'current';
   const navigate = route.useNavigate();
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    featuresQuery(project, filter, validity),
+    featuresQuery(project, { filter, validity, sets: fromAddress(sets) }),
   );
   const features = useMemo(() => data?.pages.flatMap((page) => page.features) ?? [], [data]);
   const rows = useMemo(() => featureRows(features), [features]);
-  const isWhole = filter === '' && validity === 'current';
+  const isWhole = filter === '' && validity === 'current' && sets === '';
   const isRefused = error instanceof LociError && error.status === 422;
-  const setFilter = (text: string): void =>
-    void navigate({ search: ({ validity: kept }) => addressOf(text, kept) });
-  const setValidity = (picked: string): void =>
-    void navigate({ search: ({ filter: kept = '' }) => addressOf(kept, picked) });
+  const show = (wanted: { filter?: string; validity?: string; sets?: string }): void =>
+    void navigate({ search: addressOf({ filter, validity, sets, ...wanted }) });
+  const setFilter = (text: string): void => show({ filter: text });
   return (
     <Page
       isFull
@@ -52,9 +52,10 @@ export function FeaturesPage() {
           className="w-auto"
           value={validity}
           options={VALIDITIES}
-          onPick={setValidity}
+          onPick={(picked) => show({ validity: picked })}
         />
       </FilterBar>
+      <SetsOf metadata={fromAddress(sets)} onPick={(metadata) => show({ sets: toAddress(metadata) })} />
       <Proposals project={project} />
       <Facets features={features} onPick={setFilter} />
       {error && !isRefused ? (
@@ -83,9 +84,16 @@ export function FeaturesPage() {
   );
 }
 
-const addressOf = (filter: string, validity = 'current') => ({
+interface Address {
+  readonly filter: string;
+  readonly validity: string;
+  readonly sets: string;
+}
+
+const addressOf = ({ filter, validity, sets }: Address) => ({
   ...(filter !== '' && { filter }),
   ...(validity !== 'current' && { validity }),
+  ...(sets !== '' && { sets }),
 });
 
 const FIELDS = [

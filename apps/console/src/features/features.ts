@@ -2,6 +2,7 @@ import { filterLiteral, withHeaders } from '@loci/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { answered, api, type Wire } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
+import { type SetMetadata } from './sets-of.js';
 
 /** Something that is known. */
 export type Feature = Wire['SemanticFeature'];
@@ -12,10 +13,18 @@ const PAGE_SIZE = 200;
 export const VALIDITIES = ['current', 'ended', 'expired', 'all'] as const;
 export type FeatureValidity = (typeof VALIDITIES)[number];
 
+/** Which features are listed. */
+export interface WantedFeatures {
+  readonly filter: string;
+  readonly validity: FeatureValidity;
+  /** Beside the sets of the project and the organization: those of these metadata. */
+  readonly sets: SetMetadata;
+}
+
 /** The features that match, oldest first, page by page. */
-export const featuresQuery = (project: Project, filter: string, validity: FeatureValidity = 'current') =>
+export const featuresQuery = (project: Project, { filter, validity, sets }: WantedFeatures) =>
   infiniteQueryOptions({
-    queryKey: keyOf(project, 'features', filter, validity),
+    queryKey: keyOf(project, 'features', filter, validity, sets),
     queryFn: async ({ signal, pageParam: cursor }) => {
       const body = {
         ...named(project),
@@ -23,6 +32,7 @@ export const featuresQuery = (project: Project, filter: string, validity: Featur
         page_size: PAGE_SIZE,
         cursor,
         validity,
+        set_metadata: sets,
         ...(filter !== '' && { filter }),
       };
       const { data, headers } = await withHeaders(api.POST('/api/v2/memories/list', { body, signal }));

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { type Wire } from '../api/loci.js';
+import { SetLabel } from '../features/set-label.js';
 import { pathOf, useProject } from '../projects/project.js';
 import { useRights } from '../session/session.js';
 import { Badge } from '../ui/badge.js';
@@ -32,9 +33,7 @@ const COLUMNS: readonly Column<Job>[] = [
     by: ({ set_id }) => set_id,
     cell: ({ set_id, is_org_level }) => (
       <>
-        <span className="font-mono text-xs break-all">
-          <Said text={set_id} />
-        </span>
+        <SetLabel id={set_id} />
         {is_org_level && <span className="block text-xs text-muted">of the organization</span>}
       </>
     ),

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
 import { type Wire } from '../api/loci.js';
 import { CitedMessages } from '../features/cited-messages.js';
+import { SetLabel } from '../features/set-label.js';
 import { type Project } from '../projects/project.js';
 import { Badge } from '../ui/badge.js';
 import { CodeBlock } from '../ui/code-block.js';
@@ -54,12 +55,7 @@ function Details({ project, call }: DetailsProps) {
           ['Began', <When key="at" at={call.at} isExact />],
           ['Took', seconds(call.duration_ms)],
           ['Asked about', call.categories.join(', ')],
-          [
-            'Set',
-            <span key="set" className="font-mono text-xs break-all">
-              {call.set_id}
-            </span>,
-          ],
+          ['Set', <SetLabel key="set" id={call.set_id} hasId />],
           ['Tokens, in and out', tokens(call)],
           ['Cost', call.cost?.toFixed(6) ?? 'the model has no prices'],
           ['Replies', call.replies],

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Wire } from '../api/loci.js';
+import { SetLabel } from '../features/set-label.js';
+import { useSetNames } from '../features/set-name.js';
 import { type Project } from '../projects/project.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
@@ -8,6 +10,7 @@ import { type Column, DataTable } from '../ui/data-table.js';
 import { Select } from '../ui/field.js';
 import { Panel } from '../ui/page.js';
 import { Empty, Failure, Loading } from '../ui/states.js';
+import { Said } from '../ui/said.js';
 import { When } from '../ui/when.js';
 import { CALLS_PER_PAGE, type CallOutcome, callsQuery } from './ingestion.js';
 
@@ -43,9 +46,11 @@ const columns = (onOpen: (id: string) => void): readonly Column<Call>[] => [
     by: ({ set_id }) => set_id,
     cell: ({ set_id, categories, kind }) => (
       <>
-        {categories.join(', ')}
+        <Said text={categories.join(', ')} />
         {kind === 'consolidation' && <span className="text-muted"> merged</span>}
-        <span className="block font-mono text-xs break-all text-muted">{set_id}</span>
+        <span className="block text-xs text-muted">
+          <SetLabel id={set_id} />
+        </span>
       </>
     ),
   },
@@ -99,6 +104,7 @@ interface ModelCallsProps {
 /** What models were asked, newest first. */
 export function ModelCalls({ project, sets, onOpen }: ModelCallsProps) {
   const [set, setSet] = useState('');
+  const nameOf = useSetNames();
   const [outcome, setOutcome] = useState<CallOutcome | ''>('');
   const [page, setPage] = useState(0);
   const { data, error, refetch } = useQuery(callsQuery(project, { set, outcome, page }));
@@ -113,7 +119,7 @@ export function ModelCalls({ project, sets, onOpen }: ModelCallsProps) {
             aria-label="Calls for the set"
             className="w-36"
             value={set}
-            options={[['', 'any set'], ...sets]}
+            options={[['', 'any set'], ...sets.map((id) => [id, nameOf(id) ?? id] as const)]}
             onPick={(picked) => {
               setSet(picked);
               setPage(0);

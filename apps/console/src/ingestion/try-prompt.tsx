@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { answered, api, problemOf, type Wire } from '../api/loci.js';
 import { newestEpisodes, speakerOf } from '../episodes/episodes.js';
+import { useSetNames } from '../features/set-name.js';
 import { keyOf, named, type Project } from '../projects/project.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
@@ -25,6 +26,7 @@ export function TryPrompt({ project, onClose }: TryPromptProps) {
   const [prompt, setPrompt] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const sets = useQuery(setsQuery(project));
+  const nameOf = useSetNames();
   const setId = set || (sets.data?.[0] ?? '');
   const trying = useMutation({
     mutationFn: () =>
@@ -54,7 +56,14 @@ export function TryPrompt({ project, onClose }: TryPromptProps) {
     >
       <form onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <Field label="Set" problem={problemOf(trying.error, 'set_id')}>
-          {(control) => <Select {...control} value={setId} options={sets.data ?? []} onPick={setSet} />}
+          {(control) => (
+            <Select
+              {...control}
+              value={setId}
+              options={(sets.data ?? []).map((id) => [id, nameOf(id) ?? id] as const)}
+              onPick={setSet}
+            />
+          )}
         </Field>
         <Field label="Category" problem={problemOf(trying.error, 'category_name')}>
           {(control) => (

@@ -9,15 +9,16 @@ import { exported } from './users.js';
 interface ExportButtonProps {
   readonly project: Project;
   readonly episodes: Filter;
-  readonly features?: Filter;
+  /** Whose features are saved, too. */
+  readonly user?: string;
   /** Of the file, without its ending. */
   readonly name: string;
 }
 
 /** Saves what matches as a file of JSON Lines. */
-export function ExportButton({ project, name, ...filters }: ExportButtonProps) {
+export function ExportButton({ project, name, ...wanted }: ExportButtonProps) {
   const exporting = useMutation({
-    mutationFn: () => exported(project, filters),
+    mutationFn: () => exported(project, wanted),
     onSuccess: (lines) => save(lines, `${name}.jsonl`),
   });
   return (

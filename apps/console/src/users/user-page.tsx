@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Brain, MessagesSquare } from 'lucide-react';
 import { ForgetMatching } from '../episodes/forget-matching.js';
+import { toAddress } from '../features/sets-of.js';
 import { type Project, useProject } from '../projects/project.js';
 import { useRights } from '../session/session.js';
 import { buttonStyle } from '../ui/button.js';
@@ -12,7 +13,7 @@ import { When } from '../ui/when.js';
 import { ExportButton } from './export-button.js';
 import { type Group, useGroups } from './groups.js';
 import { LookedThrough } from './looked-through.js';
-import { aboutUser, ofUser, outsideSessions, profileQuery } from './users.js';
+import { aboutUser, ofUser, outsideSessions, profileQuery, setsOfUser } from './users.js';
 import { Said } from '../ui/said.js';
 import { visible } from '../ui/visible.js';
 
@@ -29,7 +30,7 @@ export function UserPage() {
       lead={`A user of ${project.org} / ${project.project}`}
       actions={
         <>
-          <ExportButton project={project} episodes={ofUser(user)} features={aboutUser(user)} name={user} />
+          <ExportButton project={project} episodes={ofUser(user)} user={user} name={user} />
           {write && <ForgetMatching project={project} filter={ofUser(user).text} label={`Forget ${user}`} />}
         </>
       }
@@ -46,14 +47,14 @@ export function UserPage() {
         <Link
           to="/p/$org/$project/features"
           params={project}
-          search={{ filter: aboutUser(user).text }}
+          search={{ filter: aboutUser(user).text, sets: toAddress(setsOfUser(user)) }}
           className={buttonStyle()}
         >
           <Brain aria-hidden /> Features
         </Link>
       </div>
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Panel title="Profile" note="As an agent gets it">
+        <Panel title="What is known" note="As an agent gets it">
           <Profile project={project} user={user} />
         </Panel>
         <Panel title="Sessions">
@@ -88,7 +89,7 @@ function Profile({ project, user }: OfUser) {
             <Said text={name} />
           </h3>
           <p className="text-sm whitespace-pre-wrap text-soft">
-            <Said text={text} />
+            <Said text={linesOf(text)} />
           </p>
         </section>
       ))}
@@ -96,6 +97,9 @@ function Profile({ project, user }: OfUser) {
     </div>
   );
 }
+
+/** The text of a category without its heading, which the page has in its own way. */
+const linesOf = (text: string): string => text.slice(text.indexOf('\n') + 1);
 
 function Sessions({ project, user }: OfUser) {
   const sessions = useGroups(project, { by: 'session', filter: ofUser(user).text });

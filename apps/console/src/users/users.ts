@@ -2,6 +2,7 @@ import { type Filter, filter, where } from '@loci/client';
 import { queryOptions } from '@tanstack/react-query';
 import { answered, api, loci } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
+import { type SetMetadata } from '../features/sets-of.js';
 import { type Group } from './groups.js';
 
 /** A user of whom messages or features tell. */
@@ -58,19 +59,26 @@ export const profileQuery = (project: Project, user: string) =>
       answered(api.POST('/api/v2/profile', { body: { ...named(project), user, max_tokens: 2000 }, signal })),
   });
 
-/** Messages that match and the features that match as JSON Lines. */
+/** The metadata that choose the sets of a user. */
+export const setsOfUser = (user: string): SetMetadata => ({ producer_id: user, user_id: user });
+
+/** Messages that match, and what is known of a user, as JSON Lines. */
 export async function exported(
   project: Project,
-  filters: { readonly episodes: Filter; readonly features?: Filter },
+  { episodes, user }: { readonly episodes: Filter; readonly user?: string },
 ): Promise<Blob> {
   const lines: string[] = [];
   const memory = loci.memory(project);
-  const { episodes, features } = filters;
   for await (const one of memory.list({ filter: episodes, kinds: ['episode'] }))
     lines.push(JSON.stringify(one));
-  if (features) {
-    for await (const one of memory.list({ filter: features, kinds: ['feature'] }))
-      lines.push(JSON.stringify(one));
+  if (user !== undefined) {
+    const features = new Map<string, string>();
+    for await (const one of memory.list({ filter: aboutUser(user), kinds: ['feature'] }))
+      features.set(one.id, JSON.stringify(one));
+    // what is in sets of their own is not in those of the project
+    for await (const one of loci.memory({ ...project, user }).list({ kinds: ['feature'] }))
+      features.set(one.id, JSON.stringify(one));
+    lines.push(...features.values());
   }
   return new Blob([lines.join('\n')], { type: 'application/x-ndjson' });
 }

@@ -1,0 +1,50 @@
+import { type SubmitEvent, useState } from 'react';
+import { Button } from '../ui/button.js';
+import { Input } from '../ui/field.js';
+import { visible } from '../ui/visible.js';
+import { useSetTypes } from './set-name.js';
+
+/** Metadata that choose sets beside those of the project and the organization. */
+export type SetMetadata = Readonly<Record<string, string>>;
+
+/** As an address has it. */
+export const toAddress = (metadata: SetMetadata): string => new URLSearchParams(metadata).toString();
+
+export const fromAddress = (text: string): SetMetadata =>
+  Object.fromEntries([...new URLSearchParams(text)].filter(([, value]) => value !== ''));
+
+interface SetsOfProps {
+  readonly metadata: SetMetadata;
+  readonly onPick: (metadata: SetMetadata) => void;
+}
+
+/** Asks whose sets are listed beside the common ones; nothing where all sets are common. */
+export function SetsOf(props: SetsOfProps) {
+  const keys = [...new Set(useSetTypes().flatMap(({ tags }) => tags))].sort();
+  // other metadata, as from a link, begin anew
+  return keys.length > 0 && <SetsForm key={toAddress(props.metadata)} keys={keys} {...props} />;
+}
+
+function SetsForm({ keys, metadata, onPick }: SetsOfProps & { readonly keys: readonly string[] }) {
+  const [typed, setTyped] = useState(metadata);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    onPick(fromAddress(toAddress(typed)));
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-wrap items-center gap-2 text-sm text-muted">
+      Also the sets of
+      {keys.map((key) => (
+        <Input
+          key={key}
+          aria-label={`Sets of ${visible(key)}`}
+          placeholder={visible(key)}
+          className="w-40"
+          value={typed[key] ?? ''}
+          onChange={(event) => setTyped({ ...typed, [key]: event.target.value })}
+        />
+      ))}
+      <Button type="submit">Open</Button>
+    </form>
+  );
+}
