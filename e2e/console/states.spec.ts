@@ -47,6 +47,14 @@ const DETAILS: Readonly<Record<string, readonly [heading: string, missing: strin
 
 const WALKED = Object.entries(VIEWS).filter(([, { isStill }]) => isStill !== true);
 
+/** Answers as if there were very many; the page gets the first of them. */
+async function pretendMany(page: Page, path: string): Promise<void> {
+  await page.route(`**/api/v2/${path}?*`, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), 'x-total-count': '3412' } });
+  });
+}
+
 inBrowser('the states of every view', (desk) => {
   /** Goes to each view, and names those that do not show what they should. */
   async function walk(
@@ -93,6 +101,19 @@ inBrowser('the states of every view', (desk) => {
     await page.getByRole('heading', { name: 'Not found' }).waitFor();
     return page;
   }
+
+  test('a list that is not whole says so, and so do figures of it', async () => {
+    const { open, api, at } = desk();
+    await api('many').add(['Hello.'], { producer: 'mira' });
+    const page = await open('/nowhere');
+    for (const path of ['keys', 'ingestion/jobs', 'ingestion/dead-letters']) await pretendMany(page, path);
+    await page.goto(at('/keys'));
+    await page.getByText(/^These are \d+ of 3,412 keys/).waitFor();
+    await page.goto(at('/p/many/main/ingestion'));
+    await page.getByText(/^These are \d of 3,412 sets/).waitFor();
+    await page.getByText(/^These are \d of 3,412 dead letters/).waitFor();
+    expect(await page.getByText('of the sets below').count()).toBe(2);
+  });
 
   test.each(Object.keys(STATES) as (keyof typeof STATES)[])('%s is shown', async (name) => {
     const { answer, shows } = STATES[name];

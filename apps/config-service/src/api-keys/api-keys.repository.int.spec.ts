@@ -138,7 +138,7 @@ test('no caller lists, rotates or revokes a key outside its bounds', async () =>
   }
   expect(await revoke(APOLLO, acme)).toBe(false);
   expect(await revoke({ orgId: 'acme' }, everywhere)).toBe(false);
-  expect((await keys.list({ orgId: 'acme' }, ALL)).keys).toEqual([apollo, acme]);
+  expect((await keys.list({ orgId: 'acme' }, ALL)).keys).toEqual([acme, apollo]);
   expect((await keys.list({}, { offset: 1, limit: 1 })).keys).toEqual([acme]);
 });
 

@@ -29,7 +29,7 @@ export class ApiKeysRepository {
     return toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { id: key.id }));
   }
 
-  /** Oldest first. */
+  /** Newest first. */
   list(
     within: AccessBounds,
     { offset, limit }: { offset: number; limit: number },
@@ -37,7 +37,7 @@ export class ApiKeysRepository {
     return this.unitOfWork.single(async (manager) => {
       const where = inForce(within);
       const total = await manager.countBy(ApiKeyEntity, where);
-      const found = { where, order: { id: 'ASC' }, skip: offset, take: limit } as const;
+      const found = { where, order: { id: 'DESC' }, skip: offset, take: limit } as const;
       const rows = await manager.find(ApiKeyEntity, found);
       return { keys: rows.map(toApiKey), total };
     }, rowsWithin(within));

@@ -35,14 +35,15 @@ function SetsForm({ keys, metadata, onPick }: SetsOfProps & { readonly keys: rea
     <form onSubmit={submit} className="flex flex-wrap items-center gap-2 text-sm text-muted">
       Also the sets of
       {keys.map((key) => (
-        <Input
-          key={key}
-          aria-label={`Sets of ${visible(key)}`}
-          placeholder={visible(key)}
-          className="w-40"
-          value={typed[key] ?? ''}
-          onChange={(event) => setTyped({ ...typed, [key]: event.target.value })}
-        />
+        <span key={key} className="flex items-center gap-2">
+          <span aria-hidden>{visible(key)}</span>
+          <Input
+            aria-label={`Sets of ${visible(key)}`}
+            className="w-40"
+            value={typed[key] ?? ''}
+            onChange={(event) => setTyped({ ...typed, [key]: event.target.value })}
+          />
+        </span>
       ))}
       <Button type="submit">Open</Button>
     </form>

@@ -8,6 +8,7 @@ import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Confirm } from '../ui/confirm.js';
 import { Panel } from '../ui/page.js';
+import { PartOf } from '../ui/part-of.js';
 import { Empty, Listed, Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
 import { When } from '../ui/when.js';
@@ -57,7 +58,7 @@ export function DeadLetters({ project, count }: DeadLettersProps) {
     <Panel
       title="Dead letters"
       actions={
-        (letters.data ?? []).filter(mayChange).length > 1 && (
+        (letters.data?.rows ?? []).filter(mayChange).length > 1 && (
           <Button size="small" isBusy={replaying.isPending} onClick={() => replaying.mutate()}>
             Replay all
           </Button>
@@ -65,7 +66,11 @@ export function DeadLetters({ project, count }: DeadLettersProps) {
       }
     >
       <Refused error={replaying.error} />
-      <Listed of={letters} empty={<Empty title="Ingestion has given up on nothing" />} loadingRows={2}>
+      <Listed
+        of={{ ...letters, data: letters.data?.rows }}
+        empty={<Empty title="Ingestion has given up on nothing" />}
+        loadingRows={2}
+      >
         {(rows) => (
           <ul className="divide-y divide-line">
             {rows.map((letter) => (
@@ -74,6 +79,7 @@ export function DeadLetters({ project, count }: DeadLettersProps) {
           </ul>
         )}
       </Listed>
+      <PartOf shown={letters.data?.rows.length ?? 0} total={letters.data?.total ?? 0} what="dead letters" />
     </Panel>
   );
 }

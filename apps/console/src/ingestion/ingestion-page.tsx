@@ -10,6 +10,7 @@ import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { type Column, DataTable } from '../ui/data-table.js';
 import { Page, Panel, Stat } from '../ui/page.js';
+import { PartOf } from '../ui/part-of.js';
 import { Empty, Listed } from '../ui/states.js';
 import { When } from '../ui/when.js';
 import { DeadLetters } from './dead-letters.js';
@@ -61,7 +62,9 @@ const COLUMNS: readonly Column<Job>[] = [
 export function IngestionPage() {
   const project = useProject();
   const jobs = useQuery(jobsQuery(project));
-  const backlog = backlogOf(jobs.data ?? []);
+  const { rows: sets = [], total = 0 } = jobs.data ?? {};
+  const backlog = backlogOf(sets);
+  const partly = total > sets.length ? 'of the sets below' : undefined;
   const { read, write } = useRights();
   const { call } = route.useSearch();
   const navigate = route.useNavigate();
@@ -80,17 +83,21 @@ export function IngestionPage() {
       }
     >
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <Stat label="Messages waiting" value={jobs.data ? backlog.waiting.toLocaleString('en') : '…'} />
+        <Stat
+          label="Messages waiting"
+          value={jobs.data ? backlog.waiting.toLocaleString('en') : '…'}
+          note={partly}
+        />
         <Stat
           label="Oldest of them"
           value={backlog.oldestAt === undefined ? '—' : <When at={backlog.oldestAt} />}
         />
         <Stat label="Sets that run" value={backlog.running} note={`${backlog.blocked} blocked or retrying`} />
-        <Stat label="Dead letters" value={backlog.deadLetters} />
+        <Stat label="Dead letters" value={backlog.deadLetters} note={partly} />
       </div>
       <Panel title="Sets" note="Live">
         <Listed
-          of={jobs}
+          of={{ ...jobs, data: jobs.data?.rows }}
           empty={
             <Empty title="Nothing was ever learned here">
               <p>Messages wait for a language model, or there are none.</p>
@@ -106,10 +113,11 @@ export function IngestionPage() {
             />
           )}
         </Listed>
+        <PartOf shown={sets.length} total={total} what="sets" />
       </Panel>
       <ModelCalls
         project={project}
-        sets={(jobs.data ?? []).map(({ set_id }) => set_id)}
+        sets={sets.map(({ set_id }) => set_id)}
         onOpen={(id) => void navigate({ search: { call: id } })}
       />
       <DeadLetters

@@ -5,17 +5,20 @@ import { keyOf, named, type Project } from '../projects/project.js';
 
 const LIVE_MS = 3000;
 
+/** A list, and how many there are of its kind. */
+const withTotal = <Row>({ data, headers }: { readonly data: readonly Row[]; readonly headers: Headers }) => ({
+  rows: data,
+  total: Number(headers.get('x-total-count') ?? data.length),
+});
+
 /** The state of ingestion, set by set, as it goes on. */
 export const jobsQuery = (project: Project) =>
   queryOptions({
     queryKey: keyOf(project, 'jobs'),
-    queryFn: ({ signal }) =>
-      answered(
-        api.GET('/api/v2/ingestion/jobs', {
-          params: { query: { ...named(project), page_size: 1000 } },
-          signal,
-        }),
-      ),
+    queryFn: async ({ signal }) => {
+      const query = { ...named(project), page_size: 1000 };
+      return withTotal(await withHeaders(api.GET('/api/v2/ingestion/jobs', { params: { query }, signal })));
+    },
     refetchInterval: LIVE_MS,
   });
 
@@ -26,13 +29,10 @@ export const jobsQuery = (project: Project) =>
 export const deadLettersQuery = (project: Project, count: number | undefined) =>
   queryOptions({
     queryKey: keyOf(project, 'dead-letters', count),
-    queryFn: ({ signal }) =>
-      answered(
-        api.GET('/api/v2/ingestion/dead-letters', {
-          params: { query: { ...named(project), page_size: 200 } },
-          signal,
-        }),
-      ),
+    queryFn: async ({ signal }) => {
+      const params = { query: { ...named(project), page_size: 200 } };
+      return withTotal(await withHeaders(api.GET('/api/v2/ingestion/dead-letters', { params, signal })));
+    },
     // as many as once before need not be the same ones
     staleTime: 0,
     enabled: count !== undefined,

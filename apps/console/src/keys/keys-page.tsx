@@ -9,6 +9,7 @@ import { type Column, DataTable } from '../ui/data-table.js';
 import { Dialog } from '../ui/dialog.js';
 import { Field, Select } from '../ui/field.js';
 import { Page, Panel } from '../ui/page.js';
+import { PartOf } from '../ui/part-of.js';
 import { Empty, Listed, Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
 import { When } from '../ui/when.js';
@@ -91,7 +92,7 @@ export function KeysPage() {
     >
       <Panel>
         <Listed
-          of={keys}
+          of={{ ...keys, data: keys.data?.rows }}
           empty={
             <Empty title="No key yet">
               <p>An agent needs one where Loci asks who calls.</p>
@@ -107,6 +108,7 @@ export function KeysPage() {
             />
           )}
         </Listed>
+        <PartOf shown={keys.data?.rows.length ?? 0} total={keys.data?.total ?? 0} what="keys, the newest" />
       </Panel>
       {rotated && (
         <Dialog isOpen onClose={() => setRotated(undefined)} title={`Rotate ${rotated.name}`}>

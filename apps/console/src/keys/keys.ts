@@ -1,9 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answered, api } from '../api/loci.js';
+import { withHeaders } from '@loci/client';
+import { api } from '../api/loci.js';
 
 /** The API keys within the bounds of the caller, newest first. */
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
-  queryFn: ({ signal }) =>
-    answered(api.GET('/api/v2/keys', { params: { query: { page_size: 1000 } }, signal })),
+  queryFn: async ({ signal }) => {
+    const params = { query: { page_size: 1000 } };
+    const { data, headers } = await withHeaders(api.GET('/api/v2/keys', { params, signal }));
+    return { rows: data, total: Number(headers.get('x-total-count') ?? data.length) };
+  },
 });

@@ -77,7 +77,9 @@ function OfProject({ project }: { readonly project: Project }) {
   const count = useQuery({ ...countQuery(project), refetchInterval: HEALTH_MS });
   const jobs = useQuery(jobsQuery(project));
   const usage = useQuery(usageQuery(project));
-  const backlog = backlogOf(jobs.data ?? []);
+  const { rows: sets = [], total = 0 } = jobs.data ?? {};
+  const backlog = backlogOf(sets);
+  const partly = total > sets.length ? `in ${sets.length.toLocaleString('en')} sets` : undefined;
   const tokens = sum(
     (usage.data ?? []).map(({ input_tokens, output_tokens }) => input_tokens + output_tokens),
   );
@@ -105,7 +107,7 @@ function OfProject({ project }: { readonly project: Project }) {
           value={known(jobs.data !== undefined, backlog.waiting.toLocaleString('en'))}
           note={
             backlog.oldestAt === undefined ? (
-              'nothing waits'
+              (partly ?? 'nothing waits')
             ) : (
               <>
                 oldest <When at={backlog.oldestAt} />
@@ -118,7 +120,11 @@ function OfProject({ project }: { readonly project: Project }) {
           value={known(jobs.data !== undefined, backlog.running)}
           note={`${backlog.blocked} blocked or retrying`}
         />
-        <Stat label="Dead letters" value={known(jobs.data !== undefined, backlog.deadLetters)} />
+        <Stat
+          label="Dead letters"
+          value={known(jobs.data !== undefined, backlog.deadLetters)}
+          note={partly}
+        />
         <Stat
           label="Tokens in two weeks"
           value={known(usage.data !== undefined, tokens.toLocaleString('en'))}
