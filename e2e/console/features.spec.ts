@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { eventually } from '@loci/testing';
 import { type Client } from '../harness/client.js';
-import { inBrowser } from './console.js';
+import { hindrances, inBrowser } from './console.js';
 
 async function addFeature(client: Client, feature: object): Promise<string> {
   const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
@@ -24,6 +24,20 @@ inBrowser('what is known', (desk) => {
       .first()
       .click();
     await page.getByRole('dialog', { name: 'Message of mira' }).waitFor();
+  });
+
+  test('messages in a timeline are apart enough to be hit by a finger', async () => {
+    const { open, api } = desk();
+    const client = api('fingers');
+    const citations = await client.add(['Green tea.', 'No sugar.', 'Thanks.'], { producer: 'mira' });
+    const id = await addFeature(client, { tag: 'food', feature: 'drink', value: 'green tea', citations });
+    const page = await open(`/p/fingers/main/features?id=${id}`, { viewport: { width: 390, height: 844 } });
+    const details = page.getByRole('dialog', { name: 'drink' });
+    await details
+      .getByRole('link', { name: /^said by mira/ })
+      .nth(2)
+      .waitFor();
+    expect(await hindrances(page)).toEqual([]);
   });
 
   test('sets have names: those of their types, with the metadata that keeps them apart', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inBrowser } from './console.js';
+import { hindrances, inBrowser } from './console.js';
 
 inBrowser('the frame of the views', (desk) => {
   test('the keyboard alone goes anywhere', async () => {
@@ -103,6 +103,7 @@ inBrowser('the frame of the views', (desk) => {
     await page.getByText('Loci was updated').waitFor();
     await page.getByText('This page is of another version of Loci').waitFor();
     await page.getByRole('button', { name: 'Load the page anew' }).waitFor();
+    expect(await hindrances(page)).toEqual([]);
     desk().complaints.splice(0);
   });
 

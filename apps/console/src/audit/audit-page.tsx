@@ -16,7 +16,7 @@ import { Said } from '../ui/said.js';
 const route = getRouteApi('/audit');
 
 const FIELDS = [
-  ['operation', 'Operation', 'POST /keys'],
+  ['operation', 'Operation', 'POST /api/v2/keys'],
   ['actor', 'Actor', 'id of a key'],
   ['org_id', 'Organization', 'acme'],
   ['resource', 'Resource', 'id or name'],

@@ -188,7 +188,7 @@ const Saying = ({ project, uid, number, message }: SayingProps) => (
     to="/p/$org/$project/episodes"
     params={project}
     search={{ uid, ...(message && { at: message.created_at }) }}
-    className="text-accent underline underline-offset-2"
+    className="inline-flex min-h-[24px] items-center text-accent underline underline-offset-2"
   >
     {message ? (
       <>

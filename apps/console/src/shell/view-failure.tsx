@@ -1,6 +1,7 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { NewVersion, reloadOnce } from '../api/reached.js';
+import { Page } from '../ui/page.js';
 import { Failure } from '../ui/states.js';
 
 /** In place of a view that failed. One whose code is gone, because Loci was updated, is loaded anew with the page. */
@@ -14,5 +15,9 @@ export function ViewFailure({ error, reset }: ErrorComponentProps) {
     if (isOutdated) window.location.reload();
     else void router.invalidate().then(reset);
   };
-  return <Failure error={error} onRetry={again} />;
+  return (
+    <Page title="Not shown">
+      <Failure error={error} onRetry={again} />
+    </Page>
+  );
 }
