@@ -39,7 +39,9 @@ inBrowser('what cannot be undone', (desk) => {
 
   test('is asked for twice: a webhook is deleted', async () => {
     const { open, api } = desk();
-    const made = await api('destruction').expect(201, '/webhooks', { url: 'http://127.0.0.1:1/leaves' });
+    const client = api('destruction');
+    await client.add(['Hello.']);
+    const made = await client.expect(201, '/webhooks', { url: 'http://127.0.0.1:1/leaves' });
     const page = await open(`/webhooks?id=${String(made['id'])}`);
     const details = page.getByRole('dialog');
     await details.getByRole('button', { name: 'Delete' }).press('Enter');
