@@ -23,6 +23,7 @@ export * from './process/start-error.js';
 export * from './process/start-worker.js';
 export * from './tokens/count-tokens.js';
 export * from './version.js';
+export * from './tracing/background.js';
 export * from './tracing/shared-span.js';
 export {
   annotate,

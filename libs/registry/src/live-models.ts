@@ -6,7 +6,7 @@ import {
   type ModelPeers,
   type Reranker,
 } from '@loci/models';
-import { type Logger } from '@loci/platform';
+import { inBackground, type Logger } from '@loci/platform';
 import { partsOf } from './resource-parts.js';
 
 /** What works with a model when it is replaced gets to its end: no call takes longer. */
@@ -84,7 +84,8 @@ class ModelCache<Model extends { close(): Promise<void> }> {
     const current = this.built.get(name);
     if (current?.version === version) return current.model;
     if (current) this.retire(name, current);
-    const built = { version, model: this.build(resource), isShared: resource.provider === 'local' };
+    const model = inBackground(() => this.build(resource));
+    const built = { version, model, isShared: resource.provider === 'local' };
     this.built.set(name, built);
     try {
       return await built.model;

@@ -7,6 +7,7 @@ import {
   unavailable,
 } from '@loci/contracts';
 import { type CircuitOpened, type LanguageModel, type Reranker } from '@loci/models';
+import { RequestContext } from '@loci/platform';
 import { eventually, RecordingLogger } from '@loci/testing';
 import { type ModelMaker } from './live-models.js';
 import { Registry } from './registry.js';
@@ -84,11 +85,12 @@ class FakeSource implements RegistrySource {
 let source: FakeSource;
 let registry: Registry;
 let circuitOpens: (opened: CircuitOpened) => void;
-let maker: { built: string[]; failing: boolean };
+let maker: { built: string[]; builtFor: (string | undefined)[]; failing: boolean };
 
 const factory = (): ModelMaker => {
   const build = <Model>({ name }: { name: string }): Promise<Model> => {
     maker.built.push(name);
+    maker.builtFor.push(RequestContext.current()?.requestId);
     if (maker.failing) return Promise.reject(unavailable('language_model_unavailable', 'MY_KEY is not set.'));
     return Promise.resolve({ name, close: () => Promise.resolve() } as Model);
   };
@@ -101,7 +103,7 @@ const factory = (): ModelMaker => {
 
 beforeEach(() => {
   source = new FakeSource();
-  maker = { built: [], failing: false };
+  maker = { built: [], builtFor: [], failing: false };
 });
 
 afterEach(() => registry.stop());
@@ -203,6 +205,13 @@ describe('a model', () => {
     const asked = registry.languageModel('a');
     await expect(asked).rejects.toThrow(message);
     await expect(asked).rejects.toMatchObject({ code: 'resource_not_ready' });
+  });
+
+  test('is built for all who ask for it, whatever the deadline of the first', async () => {
+    source.change({ resources: [llm('a')] });
+    await start();
+    await RequestContext.run({ requestId: 'first' }, () => registry.languageModel('a'));
+    expect(maker.builtFor).toEqual([undefined]);
   });
 
   test('that could not be built is tried again at the next request', async () => {

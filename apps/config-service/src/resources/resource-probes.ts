@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ResourceOutcome, resourceNotFound } from '@loci/contracts';
-import { Logger, PeriodicTask } from '@loci/platform';
+import { inBackground, Logger, PeriodicTask } from '@loci/platform';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ConfigServiceEnv } from '../env.js';
 import { RegistryRevisions } from '../revisions/registry-revisions.js';
@@ -90,7 +90,8 @@ export class ResourceProbes implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** One after the other, so that each knows what the one before has begun. */
   private takeDue(): Promise<void> {
-    this.taking = this.taking.catch(() => undefined).then(() => this.takeFree());
+    const before = this.taking.catch(() => undefined);
+    this.taking = inBackground(() => before.then(() => this.takeFree()));
     return this.taking;
   }
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type AddResourceRequest, type ResourceKind } from '@loci/contracts';
+import { RequestContext } from '@loci/platform';
 import { eventually, TestDatabase } from '@loci/testing';
 import { migrate, newKey, Replica, type ReplicaOptions } from '../../test/replica.js';
 import { hangs, ScriptedProber } from '../../test/scripted-prober.js';
@@ -146,6 +147,20 @@ describe('a failed resource', () => {
     const steps = await story(replica, 'a');
     expect(steps.slice(0, 4)).toEqual(['none>pending', 'pending>failed', 'failed>pending', 'pending>failed']);
     expect(steps.at(-1)).toBe('pending>ready');
+  });
+
+  test('is really asked each time, long after the request that registered it has ended', async () => {
+    const replica = await open();
+    const deadlines: (number | undefined)[] = [];
+    prober.script = () => {
+      deadlines.push(RequestContext.current()?.deadlineMs);
+      return { ok: false, reason: 'down' };
+    };
+    const request = { requestId: 'r', deadlineMs: Date.now() + 60_000 };
+    await RequestContext.run(request, () => replica.resources.add(model('a')));
+    replica.probes.onApplicationBootstrap();
+    await eventually(() => deadlines.length >= 3, { what: 'it was tried again' });
+    expect(new Set(deadlines)).toEqual(new Set([undefined]));
   });
 
   test('is probed at once when a retry is asked for; one that is ready is left alone', async () => {

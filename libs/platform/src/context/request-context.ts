@@ -16,10 +16,12 @@ export interface RequestScope {
   readonly author?: Author | undefined;
 }
 
-const storage = new AsyncLocalStorage<RequestScope>();
+const storage = new AsyncLocalStorage<RequestScope | undefined>();
 
 /** The request that the current code works on. */
 export const RequestContext = {
   current: (): RequestScope | undefined => storage.getStore(),
   run: <T>(scope: RequestScope, work: () => T): T => storage.run(scope, work),
+  /** Does work that belongs to no request. */
+  outside: <T>(work: () => T): T => storage.run(undefined, work),
 };

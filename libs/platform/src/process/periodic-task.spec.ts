@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { RequestContext } from '../context/request-context.js';
 import { Logger } from '../logging/logger.js';
 import { PeriodicTask, SLOWEST } from './periodic-task.js';
 
@@ -35,6 +36,27 @@ test('goes on after a failure, never overlaps, and stops when told, after the cu
   await enough;
   expect({ runs, mostAtOnce }).toEqual({ runs: 3, mostAtOnce: 1 });
   expect(logger.messages).toEqual(['sweep failed; trying again in 1 ms']);
+});
+
+test('what a request wakes belongs to no request, however long it goes on', async () => {
+  const requests: (string | undefined)[] = [];
+  const enough = new Promise<void>((resolve) => {
+    const task = new PeriodicTask({
+      name: 'sweep',
+      intervalMs: 1,
+      logger: new Warnings(),
+      work: () => {
+        requests.push(RequestContext.current()?.requestId);
+        if (requests.length === 3) void task.stop().then(resolve);
+        return Promise.resolve();
+      },
+    });
+    RequestContext.run({ requestId: 'first', deadlineMs: 1 }, () => {
+      task.start();
+    });
+  });
+  await enough;
+  expect(requests).toEqual([undefined, undefined, undefined]);
 });
 
 describe('a task that finds nothing', () => {

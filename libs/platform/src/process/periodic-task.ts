@@ -1,4 +1,5 @@
 import { type Logger } from '../logging/logger.js';
+import { inBackground } from '../tracing/background.js';
 
 /** How many times longer than its interval the pause of a task becomes that finds nothing to do. */
 export const SLOWEST = 6;
@@ -33,7 +34,8 @@ export class PeriodicTask {
 
   /** The first run begins at once. */
   start(): void {
-    this.running = this.run();
+    // what wakes it is often a request, which the runs from then on would belong to
+    this.running = inBackground(() => this.run());
   }
 
   /**
