@@ -44,7 +44,7 @@ export class ProjectIndexService {
 
   private async fingerprintOf(name: string): Promise<{ fingerprint?: string; problem?: string }> {
     try {
-      return { fingerprint: (await this.embedders.named(name)).fingerprint };
+      return { fingerprint: (await this.embedders.namedSoon(name)).fingerprint };
     } catch (error) {
       if (error instanceof AppError) return { problem: error.message };
       throw error;

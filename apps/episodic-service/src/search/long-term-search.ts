@@ -80,7 +80,7 @@ export interface LongTermHits {
 export interface LongTermSearchParts {
   readonly episodes: EpisodesRepository;
   readonly turns: TurnsRepository;
-  readonly indexVersions: Pick<IndexVersions, 'ensureFrom' | 'ensure'>;
+  readonly indexVersions: Pick<IndexVersions, 'ensureFrom' | 'find'>;
   readonly unindexed: UnindexedItems<Episode>;
   readonly words: Pick<WordStatistics, 'rarityFor'>;
   readonly curves: Pick<SimilarityCurves, 'of'>;
@@ -102,7 +102,7 @@ export class LongTermSearch {
   async search(request: LongTermQuery): Promise<LongTermHits> {
     const { projectUid, query, filter, topK, reranker } = request;
     const { indexVersions } = this.parts;
-    const index = await ready(() => indexVersions.ensureFrom(projectUid, request.index));
+    const index = await ready(() => indexVersions.ensureFrom(projectUid, request.index, 'query'));
     const [waiting, dense, rarity, curve] = await Promise.all([
       this.parts.unindexed.cover(projectUid, index, query),
       embedQuery(index.active, withoutNames(query, request.participants)),
@@ -111,7 +111,7 @@ export class LongTermSearch {
     ]);
     const asked = { query, rarity };
     // what was waiting may have got the first index of the project meanwhile
-    const indexVersion = index.active ?? (await ready(() => indexVersions.ensure(projectUid))).active;
+    const indexVersion = index.active ?? (await indexVersions.find(projectUid)).active;
     const pushdown = filter && pushdownOf(filter);
     const wanted = reranker ? Math.max(topK, RERANKED) : topK;
     let limit = Math.max(MIN_HITS, 4 * topK);

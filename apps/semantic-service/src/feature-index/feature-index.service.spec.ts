@@ -44,7 +44,7 @@ function indexOf(found: Partial<Found>): Promise<FeatureIndex> {
   } as unknown as ProjectsService;
   const embedders = {
     defaultName: 'new',
-    named: (name: string) =>
+    namedSoon: (name: string) =>
       ['old', 'new'].includes(name)
         ? Promise.resolve({ fingerprint: `${name}-4`, dimensions: 4 } as Embedder)
         : Promise.reject(unavailable('resource_not_ready', `'${name}' is not ready.`)),

@@ -49,10 +49,10 @@ export class FeatureIndexService {
   private async compare(
     wanted: readonly WantedEmbedder[],
   ): Promise<{ readonly isReembedding: boolean; readonly problem?: string | undefined }> {
-    const models = new Map<string, { fingerprint?: string; problem?: string }>();
-    for (const name of new Set(wanted.map(({ embedder }) => embedder))) {
-      models.set(name, await this.modelOf(name));
-    }
+    const names = new Set(wanted.map(({ embedder }) => embedder));
+    const models = new Map(
+      await Promise.all([...names].map(async (name) => [name, await this.modelOf(name)] as const)),
+    );
     return {
       isReembedding: wanted.some(
         ({ embedder, fingerprint }) =>
@@ -64,7 +64,7 @@ export class FeatureIndexService {
 
   private async modelOf(name: string): Promise<{ fingerprint?: string; problem?: string }> {
     try {
-      return { fingerprint: (await this.embedders.named(name)).fingerprint };
+      return { fingerprint: (await this.embedders.namedSoon(name)).fingerprint };
     } catch (error) {
       if (error instanceof AppError) return { problem: error.message };
       throw error;

@@ -53,7 +53,7 @@ export class ContentIndexer<Item> {
       // what a request indexes comes here once more, from the consumer
       if (priority === 'index') this.words.noteAdded(ownerUid, uids.length);
       try {
-        const open = await this.indexVersions.ensure(ownerUid);
+        const open = await this.indexVersions.ensure(ownerUid, priority);
         if (open.active) active.push({ open: open.active, uids });
         if (open.building && priority === 'index') building.push({ open: open.building, uids });
       } catch (error) {

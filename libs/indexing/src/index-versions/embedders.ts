@@ -2,6 +2,7 @@ import { AppError, type MemoryConfiguration } from '@loci/contracts';
 import { type Embedder } from '@loci/models';
 import { type EmbeddedEmbedder, type Registry } from '@loci/registry';
 import { type OnApplicationBootstrap } from '@nestjs/common';
+import { withPatience } from './patience.js';
 
 /** The embedder that comes with Loci needs neither a provider nor the registry. */
 export const LOCAL_EMBEDDER = 'local';
@@ -38,6 +39,14 @@ export class Embedders implements OnApplicationBootstrap {
       if (name === LOCAL_EMBEDDER && isUnknownYet(error)) return this.embedded.get();
       throw error;
     }
+  }
+
+  /**
+   * As `named`, where a request waits: the first use of an embedder may ask its provider for its dimensions.
+   * @throws AppError also `embedder_unavailable` when that takes too long; the embedder goes on being made
+   */
+  namedSoon(name: string): Promise<Embedder> {
+    return withPatience(name, () => this.named(name));
   }
 }
 

@@ -51,6 +51,12 @@ test('with a part of it a hit that scores well by itself stays before one that i
   expect(reranked.map((hit) => opinions.get(hit)?.raw)).toEqual([6, 8, 8]);
 });
 
+test('a reranker that takes too long to be had is done without', async () => {
+  const never = new Promise<Reranker>(() => undefined);
+  const { hits: kept, degraded } = await rerank(() => never, 'q', hits, textOf);
+  expect({ kept, degraded }).toEqual({ kept: hits, degraded: ['reranker_unavailable'] });
+});
+
 test('while the reranker is down the hits stay as they are, and the answer says so', async () => {
   expect(await rerank(() => Promise.resolve(new Down()), 'q', hits, textOf)).toEqual({
     hits,

@@ -1,4 +1,5 @@
 import { AppError } from '@loci/contracts';
+import { orAborted } from '../calls/aborting.js';
 import { type Reranker } from '../reranker.js';
 
 /** Hits that a reranker reads. */
@@ -47,7 +48,8 @@ export async function rerank<Hit extends { readonly score: number }>(
   if (!reranker || hits.length === 0) return { hits, opinions: new Map(), degraded: [] };
   const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
-    const judge = await reranker();
+    // its first use may ask a provider
+    const judge = await orAborted(reranker(), signal);
     const scores = await judge.score(query, hits.map(textOf), { signal });
     const opinions = new Map(
       opinionsOf(scores, hits, judge.weight).map(({ hit, ...opinion }) => [
