@@ -185,6 +185,27 @@ export function languageModelConformance(
       expect(fake.calls()).toHaveLength(1);
     });
 
+    test.each([
+      ['an object', { a: 1 }],
+      ['a number', 5],
+      ['a list', ['ok']],
+      ['true', true],
+    ])('a reply whose text is %s is the fault of the provider', async (_, text) => {
+      fake.fail({ status: 200, body: withTexts(protocol.counted, text), times: 100 });
+      await expect(model.generateText(textRequest)).rejects.toMatchObject({
+        code: 'language_model_unavailable',
+        message: expect.stringMatching(/something that is not a/),
+      });
+    });
+
+    test('a reply that is no object is the fault of the provider', async () => {
+      fake.fail({ status: 200, body: null, times: 100 });
+      await expect(model.generateText(textRequest)).rejects.toMatchObject({
+        code: 'language_model_unavailable',
+        message: expect.stringMatching(/something that is not a/),
+      });
+    });
+
     test('more than the model reads is refused as such', async () => {
       fake.fail({ status: 400, body: protocol.tooLong, headers: VALIDATION });
       await expect(model.generateText(textRequest)).rejects.toMatchObject({ code: 'model_input_too_long' });
@@ -329,4 +350,9 @@ export function languageModelConformance(
       await expect(waiting).rejects.toBe(reason);
     });
   });
+}
+
+/** The reply with something else in the place of its text, which is `ok`. */
+function withTexts(reply: unknown, text: unknown): unknown {
+  return JSON.parse(JSON.stringify(reply), (_, value: unknown) => (value === 'ok' ? text : value)) as unknown;
 }

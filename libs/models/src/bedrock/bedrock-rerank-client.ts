@@ -1,7 +1,7 @@
 import { BedrockAgentRuntimeClient, RerankCommand } from '@aws-sdk/client-bedrock-agent-runtime';
 import { type DocumentType } from '@smithy/types';
 import { type EgressGuard } from '../egress/egress-guard.js';
-import { type RerankClient, type RerankScore } from '../rerankers/rerank-client.js';
+import { type RerankClient, type RerankScore, scoresIn } from '../rerankers/rerank-client.js';
 import { bedrockConnection } from './bedrock-connection.js';
 import { type BedrockRerankerSettings } from './bedrock-settings.js';
 
@@ -41,7 +41,7 @@ export class BedrockRerankClient implements RerankClient {
       },
     });
     const { results } = await this.client.send(command, { abortSignal: signal });
-    return (results ?? []).map(({ index, relevanceScore }) => ({ index, score: relevanceScore }));
+    return scoresIn(results, 'relevanceScore');
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { type JsonObject } from '@loci/platform/schema';
+import { isJsonObject, type JsonObject } from '@loci/platform/schema';
 import {
   BedrockRuntimeClient,
   ConverseCommand,
@@ -126,19 +126,17 @@ function inTurns(messages: readonly ChatMessage[]): Message[] {
 }
 
 function toCompletion({ output, stopReason, usage }: ConverseCommandOutput): Completion {
-  const content = output?.message?.content;
-  if (!content) {
-    throw new ProviderFailure(
-      'broken',
-      'answered with something that is not a reply of Converse; check the address',
-    );
-  }
+  const content: unknown = output?.message?.content;
+  if (!Array.isArray(content) || !content.every(isJsonObject)) throw notOfConverse();
   // Converse counts what it has kept, and keeps, beside its input
   const { cacheReadInputTokens: read = 0, cacheWriteInputTokens: written = 0 } = usage ?? {};
-  const toolInput = content.map(({ toolUse }) => toolUse?.input).find((input) => input !== undefined);
-  const text = content.map((block) => block.text ?? '').join('');
+  const toolInput = content
+    .map(({ toolUse }) => (isJsonObject(toolUse) ? toolUse['input'] : undefined))
+    .find((input) => input !== undefined);
+  const texts = content.map(({ text }) => text ?? '');
+  if (!texts.every((text) => typeof text === 'string')) throw notOfConverse();
   return {
-    text: toolInput === undefined ? text : JSON.stringify(toolInput),
+    text: toolInput === undefined ? texts.join('') : JSON.stringify(toolInput),
     end: REFUSED.has(stopReason ?? '') ? 'refused' : CUT_OFF.has(stopReason ?? '') ? 'cut_off' : 'complete',
     usage: {
       inputTokens: (usage?.inputTokens ?? 0) + read + written,
@@ -147,6 +145,9 @@ function toCompletion({ output, stopReason, usage }: ConverseCommandOutput): Com
     },
   };
 }
+
+const notOfConverse = (): ProviderFailure =>
+  new ProviderFailure('broken', 'answered with something that is not a reply of Converse; check the address');
 
 /** What came as JSON is a document in the words of the SDK. */
 const asDocument = (json: JsonObject): DocumentType => JSON.parse(JSON.stringify(json)) as DocumentType;

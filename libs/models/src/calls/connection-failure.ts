@@ -20,7 +20,15 @@ export function failureOfConnection(error: unknown): ProviderFailure {
   if (chain.some((cause) => textOf(cause, 'name') === 'SyntaxError')) {
     return new ProviderFailure('broken', 'answered with something that is not JSON; check the address');
   }
-  return failureOfCode(chain.map((cause) => textOf(cause, 'code')).find((code) => code !== undefined) ?? '');
+  const code = chain.map((cause) => textOf(cause, 'code')).find((found) => found !== undefined) ?? '';
+  // that of a fetch has a cause or a code: an SDK stumbled over a reply that it does not check
+  if (code === '' && chain.length === 1 && chain.some((cause) => textOf(cause, 'name') === 'TypeError')) {
+    return new ProviderFailure(
+      'broken',
+      'answered with something that is not a reply of its protocol; check the address',
+    );
+  }
+  return failureOfCode(code);
 }
 
 function failureOfCode(code: string): ProviderFailure {

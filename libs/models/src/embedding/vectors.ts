@@ -38,10 +38,13 @@ const isNumber = (value: unknown): value is number => typeof value === 'number';
 /** The vectors in a reply that should be a list of them; what is none is left to {@link checkVectors}. */
 export const vectorsIn = (found: unknown): number[][] => (Array.isArray(found) ? found.map(numbersIn) : []);
 
-/** What `{data: [{index, embedding}], usage: {total_tokens}}` says, the form of Jina and Voyage. */
-export function listedReply(body: unknown): EmbeddingReply {
+/** What `{data: [{index, embedding}], usage: {total_tokens}}` says, the form of OpenAI, Jina and Voyage. */
+export function listedReply(
+  body: unknown,
+  tokensKey: 'total_tokens' | 'prompt_tokens' = 'total_tokens',
+): EmbeddingReply {
   const { data, usage } = isJsonObject(body) ? body : {};
-  const { total_tokens: tokens } = isJsonObject(usage) ? usage : {};
+  const { [tokensKey]: tokens } = isJsonObject(usage) ? usage : {};
   return { vectors: indexedVectorsIn(data), inputTokens: numberIn(tokens) ?? 0 };
 }
 
@@ -54,7 +57,9 @@ const indexedVectorsIn = (found: unknown): number[][] =>
         .map(({ embedding }) => numbersIn(embedding))
     : [];
 
-const numbersIn = (vector: unknown): number[] => (Array.isArray(vector) ? vector.filter(isNumber) : []);
+/** All or none: a vector without those of its values that are no numbers would be one of fewer dimensions. */
+const numbersIn = (vector: unknown): number[] =>
+  Array.isArray(vector) && vector.every(isNumber) ? vector : [];
 
 export const numberIn = (found: unknown): number | undefined => (isNumber(found) ? found : undefined);
 

@@ -69,7 +69,8 @@ export class OllamaChatClient implements CompletionClient {
   }
 }
 
-function toCompletion(reply: Partial<ChatResponse>): Completion {
+function toCompletion(given: Partial<ChatResponse> | null): Completion {
+  const reply = given ?? {};
   const text: unknown = reply.message?.content;
   if (typeof text !== 'string') {
     throw new ProviderFailure(

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@loci/platform/schema';
 import {
   type ChatCompletion,
   type ChatCompletionCreateParamsNonStreaming,
@@ -75,13 +76,17 @@ function jsonSchema({ name, schema }: ReplySchema): NonNullable<Params['response
   return { type: 'json_schema', json_schema: { name, schema: strict ?? schema, strict: Boolean(strict) } };
 }
 
-function toCompletion({ choices, usage }: ChatCompletion): Completion {
+/** @param reply as it came: the SDK checks nothing */
+function toCompletion(reply: Partial<ChatCompletion> | null): Completion {
+  const { choices, usage } = reply ?? {};
   const [choice] = Array.isArray(choices) ? choices : [];
-  const message: Partial<ChatCompletion.Choice['message']> | undefined = choice?.message;
-  if (!choice || !message) throw notACompletion();
-  const isRefused = Boolean(message.refusal) || choice.finish_reason === 'content_filter';
+  const message: unknown = choice?.message;
+  if (!choice || !isJsonObject(message)) throw notACompletion();
+  const text = message['content'] ?? '';
+  if (typeof text !== 'string') throw notACompletion();
+  const isRefused = Boolean(message['refusal']) || choice.finish_reason === 'content_filter';
   return {
-    text: message.content ?? '',
+    text,
     end: isRefused ? 'refused' : choice.finish_reason === 'length' ? 'cut_off' : 'complete',
     usage: {
       inputTokens: usage?.prompt_tokens ?? 0,

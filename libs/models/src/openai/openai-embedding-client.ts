@@ -2,6 +2,7 @@ import type OpenAI from 'openai';
 import { type EgressGuard } from '../egress/egress-guard.js';
 import { type EmbedInputType } from '../embedder.js';
 import { type EmbeddingClient, type EmbeddingReply } from '../embedding/embedding-client.js';
+import { listedReply } from '../embedding/vectors.js';
 import { openAiEndpoint } from './openai-client.js';
 import { openAiFailure } from './openai-failure.js';
 import { type OpenAiEmbedderSettings } from './openai-settings.js';
@@ -59,16 +60,11 @@ export class OpenAiEmbeddingClient implements EmbeddingClient {
     signal: AbortSignal,
   ): Promise<EmbeddingReply> {
     const { model } = this.settings;
-    const reply: Partial<OpenAI.CreateEmbeddingResponse> = await this.client.embeddings.create(
+    const reply: unknown = await this.client.embeddings.create(
       // servers that are not OpenAI's often know no other encoding
       { model, input: [...texts], encoding_format: 'float', ...shape },
       { signal },
     );
-    const items: readonly Partial<OpenAI.Embedding>[] = Array.isArray(reply.data) ? reply.data : [];
-    const ordered = [...items].sort((a, b) => (a.index ?? 0) - (b.index ?? 0));
-    return {
-      vectors: ordered.map(({ embedding }) => embedding ?? []),
-      inputTokens: reply.usage?.prompt_tokens ?? 0,
-    };
+    return listedReply(reply, 'prompt_tokens');
   }
 }

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '@loci/platform/schema';
 import {
   type Response,
   type ResponseCreateParamsNonStreaming,
@@ -70,15 +71,17 @@ function jsonSchema({ name, schema }: ReplySchema): ResponseFormatTextJSONSchema
 
 type Usage = NonNullable<Response['usage']>;
 
-function toCompletion(response: Response): Completion {
-  const { status, incomplete_details: incomplete, usage } = response;
-  const output: unknown = response.output;
+/** @param reply as it came: the SDK checks nothing */
+function toCompletion(reply: Partial<Response> | null): Completion {
+  const { status, incomplete_details: incomplete, usage, output } = reply ?? {};
   if (!Array.isArray(output)) throw notAResponse();
   if (status === 'failed') throw new ProviderFailure('broken', 'failed while it wrote its reply');
-  const parts = response.output.flatMap((item) => (item.type === 'message' ? item.content : []));
+  const parts = objectsIn(output).flatMap(({ type, content }) =>
+    type === 'message' ? objectsIn(content) : [],
+  );
   const isRefused = incomplete?.reason === 'content_filter' || parts.some(({ type }) => type === 'refusal');
   return {
-    text: parts.map((part) => (part.type === 'output_text' ? part.text : '')).join(''),
+    text: parts.map((part) => (part['type'] === 'output_text' ? textOf(part) : '')).join(''),
     end: isRefused ? 'refused' : status === 'incomplete' ? 'cut_off' : 'complete',
     usage: {
       inputTokens: usage?.input_tokens ?? 0,
@@ -88,6 +91,16 @@ function toCompletion(response: Response): Completion {
     },
   };
 }
+
+const objectsIn = (list: unknown): JsonObject[] => {
+  if (Array.isArray(list) && list.every(isJsonObject)) return list;
+  throw notAResponse();
+};
+
+const textOf = ({ text }: JsonObject): string => {
+  if (typeof text === 'string') return text;
+  throw notAResponse();
+};
 
 const notAResponse = (): ProviderFailure =>
   new ProviderFailure(
