@@ -352,7 +352,7 @@ export function languageModelConformance(
   });
 }
 
-/** The reply with something else in the place of its text, which is `ok`. */
+/** The reply with something else instead of its text, which is `ok`. */
 function withTexts(reply: unknown, text: unknown): unknown {
   return JSON.parse(JSON.stringify(reply), (_, value: unknown) => (value === 'ok' ? text : value)) as unknown;
 }

@@ -5,7 +5,7 @@ const PATIENCE_MS = 3_000;
 
 /**
  * Does work with an embedder that a request waits for.
- * @param work is told when nobody waits for it any more
+ * @param work gets what is aborted when the request does not wait for it any more
  * @throws AppError `embedder_unavailable` when it takes too long; what the work throws
  */
 export async function withPatience<T>(
