@@ -172,3 +172,29 @@ test('422: a cursor that is none, or that comes with a page', async () => {
     expect(await client.post('/memories/list', given)).toMatchObject({ status: 422 });
   }
 });
+
+test('the history of a feature is told in pages that fit into an answer', async () => {
+  const S = '/memories/semantic';
+  const value = (count: number): string => `${count} ${'x'.repeat(190_000)}`;
+  const { set_id } = await client.expect(200, `${S}/set_id/get`, { metadata_tags: [] });
+  const feature = { set_id, category_name: 'profile', tag: 't', feature: 'f', value: value(0) };
+  const { feature_id } = await client.expect(201, `${S}/feature`, feature);
+  for (let count = 1; count <= 6; count += 1) {
+    await client.expect(204, `${S}/feature/update`, { feature_id, value: value(count) });
+  }
+  const sizes: number[] = [];
+  const told: string[] = [];
+  for (let cursor: string | null = null; sizes.length === 0 || cursor !== null;) {
+    const page = await client.post(`${S}/feature/history`, { feature_id, cursor });
+    expect(page.status).toBe(200);
+    const { changes } = page.body as { changes: { after: { value: string } }[] };
+    sizes.push(JSON.stringify(page.body).length);
+    told.push(...changes.map(({ after }) => after.value.slice(0, 2).trim()));
+    cursor = page.headers.get('x-next-cursor');
+  }
+  expect(told).toEqual(['6', '5', '4', '3', '2', '1', '0']);
+  expect(sizes.length).toBeGreaterThan(1);
+  expect(Math.max(...sizes)).toBeLessThan(1.1 * 1024 * 1024);
+  const nonsense = await client.post(`${S}/feature/history`, { feature_id, cursor: 'x' });
+  expect(nonsense.status).toBe(422);
+});

@@ -29,6 +29,7 @@ import { findFeature } from './features/find-feature.sql.js';
 import { historyOfChange } from './features/history-of-change.sql.js';
 import { historyOfFeature } from './features/history-of-feature.sql.js';
 import { listFeaturesFrom } from './features/list-features-from.sql.js';
+import { pageOfHistory } from './features/page-of-history.sql.js';
 import { listFeatures } from './features/list-features.sql.js';
 import { listSetChanges } from './features/list-set-changes.sql.js';
 import { isSubject } from './subjects/is-subject.sql.js';
@@ -145,6 +146,7 @@ const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
   [forgetMessages, [OF_DELETED_EPISODES, OF_PROJECT].map(forgetMessages)],
   [largestShare, COUNTED_QUOTAS.map(largestShare)],
   [listTemplates, [listTemplates(false), listTemplates(true)]],
+  [pageOfHistory, SCOPES.flatMap((scope) => [false, true].map((hasBegun) => pageOfHistory(scope, hasBegun)))],
   [
     nextParts,
     SCOPES.flatMap((scope) =>
@@ -203,6 +205,7 @@ const OF_SEVERAL_SETS: Readonly<Record<string, readonly string[]>> = {
     'conflicts/conflicts-of.sql.ts',
     'features/find-feature.sql.ts',
     'features/history-of-feature.sql.ts',
+    'features/page-of-history.sql.ts',
     'features/records-by-uid.sql.ts',
     'ingestion/model-calls/find-model-call.sql.ts',
     'transfer/ingested-messages.sql.ts',

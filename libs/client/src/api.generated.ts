@@ -1123,7 +1123,7 @@ export interface paths {
         put?: never;
         /**
          * Lists what happened to a feature: by whom, of which episodes, from what to what.
-         * @description Lists what happened to a feature: by whom, of which episodes, from what to what.
+         * @description A page ends where it would have more than 1 MiB; `x-next-cursor` says whether there is more.
          */
         post: operations["get_feature_history"];
         delete?: never;
@@ -2419,7 +2419,7 @@ export interface paths {
         put?: never;
         /**
          * Lists what happened to a feature: by whom, of which episodes, from what to what.
-         * @description Lists what happened to a feature: by whom, of which episodes, from what to what.
+         * @description A page ends where it would have more than 1 MiB; `x-next-cursor` says whether there is more.
          */
         post: operations["hosted_get_feature_history"];
         delete?: never;
@@ -4289,14 +4289,7 @@ export interface components {
             /** @description Newest first. */
             changes: components["schemas"]["FeatureChange"][];
         };
-        FeatureId: {
-            /**
-             * @description Id of the feature.
-             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
-             */
-            feature_id: string;
-        };
-        FeatureIdSpec: {
+        FeatureHistorySpec: {
             /**
              * @description Id of the organization.
              * @default universal
@@ -4309,6 +4302,19 @@ export interface components {
              * @example travel-agent
              */
             project_id?: string;
+            /**
+             * @description Id of the feature.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
+            feature_id: string;
+            /**
+             * Format: uuid
+             * @description The `x-next-cursor` of the page before. Absent or null = the newest changes.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
+            cursor?: string | null;
+        };
+        FeatureId: {
             /**
              * @description Id of the feature.
              * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
@@ -5039,7 +5045,7 @@ export interface components {
              */
             category_name: string;
         };
-        HostedFeatureIdSpec: {
+        HostedFeatureHistorySpec: {
             /**
              * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
@@ -5051,6 +5057,12 @@ export interface components {
              * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
              */
             feature_id: string;
+            /**
+             * Format: uuid
+             * @description The `x-next-cursor` of the page before. Absent or null = the newest changes.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
+            cursor?: string | null;
         };
         HostedGetFeatureSpec: {
             /**
@@ -13600,10 +13612,11 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                 *       "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                 *       "cursor": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
-                "application/json": components["schemas"]["FeatureIdSpec"];
+                "application/json": components["schemas"]["FeatureHistorySpec"];
             };
         };
         responses: {
@@ -13612,6 +13625,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description The `cursor` of the next page; absent on the last. */
+                    "x-next-cursor"?: string;
                     /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
                     "x-ignored-fields"?: string;
                     [name: string]: unknown;
@@ -17934,10 +17949,11 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                 *       "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                 *       "cursor": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
-                "application/json": components["schemas"]["HostedFeatureIdSpec"];
+                "application/json": components["schemas"]["HostedFeatureHistorySpec"];
             };
         };
         responses: {
@@ -17946,6 +17962,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description The `cursor` of the next page; absent on the last. */
+                    "x-next-cursor"?: string;
                     /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
                     "x-ignored-fields"?: string;
                     [name: string]: unknown;

@@ -81,13 +81,18 @@ export const supersededQuery = (project: Project, id: string) =>
 export const historyQuery = (project: Project, id: string) =>
   queryOptions({
     queryKey: keyOf(project, 'feature', id, 'history'),
-    queryFn: ({ signal }) =>
-      answered(
-        api.POST('/api/v2/memories/semantic/feature/history', {
-          body: { ...named(project), feature_id: id },
-          signal,
-        }),
-      ),
+    queryFn: async ({ signal }) => {
+      const changes: Wire['FeatureChange'][] = [];
+      let cursor: string | null = null;
+      do {
+        const body: Wire['FeatureHistorySpec'] = { ...named(project), feature_id: id, cursor };
+        const asked = api.POST('/api/v2/memories/semantic/feature/history', { body, signal });
+        const { data, headers } = await withHeaders(asked);
+        changes.push(...data.changes);
+        cursor = headers.get('x-next-cursor');
+      } while (cursor !== null);
+      return { changes };
+    },
   });
 
 /** Changes that a language model asked for and may not make by itself. */

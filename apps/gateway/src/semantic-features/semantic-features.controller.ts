@@ -9,7 +9,8 @@ import {
   type OrganizationAccess,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
 import { refuseMissing } from '../wire/errors/refuse-missing.js';
 import { Access } from '../access/access.decorator.js';
 import { OrganizationRights } from '../access/caller.decorator.js';
@@ -21,9 +22,9 @@ import { DeleteFeaturesBody, toRemoveFeatures } from './delete-features.wire.js'
 import { fromChange, type HistoryAnswer, historyAnswer } from './feature-history.wire.js';
 import {
   AddFeatureBody,
+  FeatureHistoryBody,
   type FeatureIdAnswer,
   featureIdAnswer,
-  FeatureIdBody,
   GetFeatureBody,
   toAddFeature,
   toUpdateFeature,
@@ -120,15 +121,22 @@ export class SemanticFeaturesController {
   @Documented({
     name: 'get_feature_history',
     summary: 'Lists what happened to a feature: by whom, of which episodes, from what to what.',
+    description:
+      'A page ends where it would have more than 1 MiB; `x-next-cursor` says whether there is more.',
     answer: historyAnswer,
+    optionalHeaders: { 'x-next-cursor': 'The `cursor` of the next page; absent on the last.' },
     errors: ['feature_not_found'],
   })
   async history(
-    @Body() body: FeatureIdBody,
+    @Body() body: FeatureHistoryBody,
     @OrganizationRights() organization: OrganizationAccess,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<HistoryAnswer> {
-    const request = { tenant: tenantOf(body), organization, featureId: body.feature_id };
-    return { changes: (await this.rpc.call(getFeatureHistory, request)).changes.map(fromChange) };
+    const { feature_id: featureId, cursor } = body;
+    const request = { tenant: tenantOf(body), organization, featureId, behind: cursor ?? undefined };
+    const { changes, next } = await this.rpc.call(getFeatureHistory, request);
+    if (next !== undefined) void reply.header('x-next-cursor', next);
+    return { changes: changes.map(fromChange) };
   }
 
   @Post('feature/undo')

@@ -21,6 +21,7 @@ import { setId } from '../semantic-sets/semantic-sets.wire.js';
 import { jsonTexts } from '../wire/schema/json-texts.js';
 import { METADATA_LIMITS } from '../wire/schema/metadata-limits.js';
 import { request } from '../wire/schema/request.js';
+import { uuid } from '../wire/schema/uuid.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
 import { statedFields, statedValidity } from '../wire/validity.wire.js';
@@ -68,6 +69,15 @@ export class AddFeatureBody extends request('AddFeatureSpec', {
 export class FeatureIdBody extends request('FeatureIdSpec', {
   ...TenantBody.schema.properties,
   feature_id: described(id, 'Id of the feature.', EXAMPLE_UID),
+}) {}
+
+export class FeatureHistoryBody extends request('FeatureHistorySpec', {
+  ...FeatureIdBody.schema.properties,
+  cursor: described(
+    nullish(uuid),
+    'The `x-next-cursor` of the page before. Absent or null = the newest changes.',
+    EXAMPLE_UID,
+  ),
 }) {}
 
 export class GetFeatureBody extends request('GetFeatureSpec', {

@@ -4,8 +4,8 @@ import {
   type Done,
   type Feature,
   type FeatureHistory,
+  type FeatureHistoryRequest,
   type FeatureIdentity,
-  type FeatureRequest,
   type FeatureState as SharedState,
   getFeature,
   getFeatureHistory,
@@ -24,13 +24,17 @@ import {
   type UpdateFeatureRequest,
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
+import { costOfExportPage, costOfPage } from '@loci/platform';
 import { Controller } from '@nestjs/common';
 import { trustOf } from '../features/feature-origins.js';
-import { type FeatureState } from '../features/feature.js';
+import { type ListedState } from '../features/feature-history.js';
 import { validityOf } from '../features/validity.js';
 import { toShared } from '../search/search.service.js';
 import { EditingService } from './editing.service.js';
 import { HistoryService } from './history.service.js';
+
+/** Of a feature that may have 5,000 citations, in usual searches. */
+const COST_OF_CITATIONS = 2;
 
 @Controller()
 export class EditingController {
@@ -44,7 +48,7 @@ export class EditingController {
     return { featureId: await this.editing.add(request) };
   }
 
-  @Handle(getFeature)
+  @Handle(getFeature, { inTurn: ({ loadCitations }) => (loadCitations ? COST_OF_CITATIONS : 1) })
   async get(request: GetFeatureRequest): Promise<Feature> {
     const { feature, citations } = await this.editing.get(request);
     return { ...toShared(feature), ...(request.loadCitations && { citations }) };
@@ -61,10 +65,11 @@ export class EditingController {
     return this.editing.remove(request);
   }
 
-  @Handle(getFeatureHistory)
-  async listHistory(request: FeatureRequest): Promise<FeatureHistory> {
-    const entries = await this.history.list(request);
+  @Handle(getFeatureHistory, { inTurn: costOfExportPage })
+  async listHistory(request: FeatureHistoryRequest): Promise<FeatureHistory> {
+    const { entries, next } = await this.history.list(request);
     return {
+      next,
       changes: entries.map(({ uid, action, origin: { kind, changeUid, ...origin }, at, before, after }) => ({
         changeId: changeUid ?? uid,
         origin: kind,
@@ -83,7 +88,7 @@ export class EditingController {
     return {};
   }
 
-  @Handle(listSetChanges)
+  @Handle(listSetChanges, { inTurn: costOfPage })
   async listChanges(request: ListSetChangesRequest): Promise<SetChangeList> {
     const { changes, total } = await this.history.changes(request);
     return {
@@ -112,7 +117,7 @@ const toState = ({
   metadata,
   citations,
   ...state
-}: FeatureState): SharedState => ({
+}: ListedState): SharedState => ({
   subject,
   category,
   tag,
@@ -121,5 +126,5 @@ const toState = ({
   metadata,
   trust: trustOf(state),
   validity: validityOf(state.dates),
-  citations: citations.map(({ episodeUid }) => episodeUid),
+  citations,
 });

@@ -1,5 +1,5 @@
 import {
-  type FeatureRequest,
+  type FeatureHistoryRequest,
   type ListSetChangesRequest,
   notFound,
   tenantName,
@@ -11,7 +11,7 @@ import {
 import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import { type HistoryEntry, type SetChange } from '../features/feature-history.js';
+import { type HistoryEntry, type HistoryPage, type SetChange } from '../features/feature-history.js';
 import { FeatureHistoryRepository } from '../features/feature-history.repository.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { validityOf } from '../features/validity.js';
@@ -35,13 +35,17 @@ export class HistoryService {
   ) {}
 
   /**
-   * Newest first; also of a feature that an ingestion removed. Empty where what happened is forgotten, as it is when a
-   * message that was behind the feature is deleted.
+   * Newest first, page by page; also of a feature that an ingestion removed. Empty where what happened is forgotten, as it is
+   * when a message that was behind the feature is deleted.
    * @throws AppError `feature_not_found`
    */
-  async list(request: FeatureRequest): Promise<HistoryEntry[]> {
+  async list(request: FeatureHistoryRequest): Promise<HistoryPage> {
+    const { featureId, behind } = request;
     const scope = await this.projects.scope(request);
-    return this.entriesOf(scope, request.featureId);
+    if (!isUuid(featureId)) throw featureNotFound();
+    const page = await this.history.page(scope, featureId, behind);
+    await this.requireKnown(scope, featureId, page.entries);
+    return page;
   }
 
   /** The changes of a set, newest first. @throws AppError `set_not_found` */
@@ -114,9 +118,18 @@ export class HistoryService {
   private async entriesOf(scope: Scope, featureUid: string, tx?: Transaction): Promise<HistoryEntry[]> {
     if (!isUuid(featureUid)) throw featureNotFound();
     const entries = await this.history.list(scope, featureUid, tx);
-    if (entries.length === 0 && (await this.features.recordsOf(scope, [featureUid], tx)).length === 0)
-      throw featureNotFound();
+    await this.requireKnown(scope, featureUid, entries, tx);
     return entries;
+  }
+
+  private async requireKnown(
+    scope: Scope,
+    featureUid: string,
+    entries: readonly unknown[],
+    tx?: Transaction,
+  ): Promise<void> {
+    if (entries.length > 0) return;
+    if ((await this.features.recordsOf(scope, [featureUid], tx)).length === 0) throw featureNotFound();
   }
 }
 

@@ -1,4 +1,11 @@
-import { execute, ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import {
+  execute,
+  firstRows,
+  ROWS_OF_ALL,
+  scopedManager,
+  type Transaction,
+  UnitOfWork,
+} from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { Any } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -7,13 +14,23 @@ import { rowsIn } from '../projects/row-scope.js';
 import { ADD_HISTORY } from './add-history.sql.js';
 import { countSetChanges } from './count-set-changes.sql.js';
 import { FeatureChangeEntity } from './feature-change.entity.js';
-import { type HistoryEntry, type NewHistoryEntry, type SetChange } from './feature-history.js';
+import {
+  type HistoryEntry,
+  type HistoryPage,
+  type NewHistoryEntry,
+  type SetChange,
+} from './feature-history.js';
 import { FORGET_MODEL_CALLS_OF } from './forget-model-calls-of.sql.js';
 import { FORGET_PROPOSALS_OF } from './forget-proposals-of.sql.js';
 import { historyOfChange } from './history-of-change.sql.js';
 import { historyOfFeature } from './history-of-feature.sql.js';
-import { toHistoryEntry, toHistoryRow } from './history-rows.js';
+import { toHistoryEntry, toHistoryRow, toListedEntry } from './history-rows.js';
 import { listSetChanges } from './list-set-changes.sql.js';
+import { pageOfHistory } from './page-of-history.sql.js';
+
+/** What the entries of one page may have together: one has up to 600 kB by its citations alone. */
+const MAX_PAGE_BYTES = 1024 * 1024;
+const MAX_PAGE_ENTRIES = 1_000;
 
 export interface ChangePage {
   readonly offset: number;
@@ -37,6 +54,21 @@ export class FeatureHistoryRepository {
     const values = [scope.orgId, scope.projectUid, featureUid];
     const rows = await this.unitOfWork.execute(historyOfFeature(scope), values, { tx, scope: rowsIn(scope) });
     return rows.map(toHistoryEntry);
+  }
+
+  /** As `list`, page by page. @param behind the `next` of the page before; undefined for the newest */
+  async page(scope: Scope, featureUid: string, behind: string | undefined): Promise<HistoryPage> {
+    const limits = { limit: MAX_PAGE_ENTRIES, maxBytes: MAX_PAGE_BYTES };
+    const found = await this.unitOfWork.execute(
+      pageOfHistory(scope, behind !== undefined),
+      [
+        ...[scope.orgId, scope.projectUid, featureUid, limits.limit + 1, limits.maxBytes],
+        ...(behind === undefined ? [] : [behind]),
+      ],
+      { scope: rowsIn(scope) },
+    );
+    const { rows, hasMore } = firstRows(found, limits);
+    return { entries: rows.map(toListedEntry), next: hasMore ? rows.at(-1)?.uid : undefined };
   }
 
   /** What belongs to one change of a set, newest first. */

@@ -15,6 +15,22 @@ export interface HistoryEntry extends NewHistoryEntry {
   readonly at: Instant;
 }
 
+/** A state without what is known of the messages that it cites. */
+export type ListedState = Omit<FeatureState, 'citations'> & { readonly citations: readonly string[] };
+
+/** What happened to a feature, to be read and not to be taken back. */
+export interface ListedEntry extends Omit<HistoryEntry, 'before' | 'after'> {
+  readonly before: ListedState | undefined;
+  readonly after: ListedState | undefined;
+}
+
+export interface HistoryPage {
+  /** Newest first. */
+  readonly entries: readonly ListedEntry[];
+  /** Uid of the last entry where there are more. */
+  readonly next: string | undefined;
+}
+
 /** All that was changed at once in a set. */
 export interface SetChange {
   readonly uid: string;

@@ -15,7 +15,8 @@ import { locationOf, type MemorySet, toSet } from '../sets/set.js';
 import { SetsRepository } from '../sets/sets.repository.js';
 import { type AppliedChanges, type FeatureChange } from './feature-change.js';
 import { FeatureWriter } from './feature-writer.js';
-import { type Citation, type Feature, type FeatureLocation } from './feature.js';
+import { type Citation, type Feature, type FeatureLocation, type FeatureState } from './feature.js';
+import { type HistoryPage } from './feature-history.js';
 import { FeatureHistoryRepository } from './feature-history.repository.js';
 import { FeaturesRepository } from './features.repository.js';
 import { fullScope } from '../projects/project.js';
@@ -119,6 +120,31 @@ test('an update gives the features of a name one value, and is told in the histo
     origin: { kind: 'ingestion', model: 'model', jobId: 'job' },
   });
   expect(latest?.before?.value).toBe('old');
+});
+
+test('a history that is too large for one answer is told in pages, all of it once', async () => {
+  const cited = Array.from({ length: 5_000 }, () => cite());
+  const { added } = await apply('large', add('x', ...cited));
+  for (let count = 0; count < 3; count += 1) await apply('large', add('x', cite()));
+  const [uid = ''] = added;
+  const scope = fullScope({ orgId: 'acme', projectUid });
+  const pages: HistoryPage[] = [];
+  for (let behind: string | undefined; pages.length === 0 || behind !== undefined;) {
+    const page = await history.page(scope, uid, behind);
+    pages.push(page);
+    behind = page.next;
+  }
+  expect(pages.length).toBeGreaterThan(1);
+  for (const { entries } of pages) {
+    expect(entries.length === 1 || JSON.stringify(entries).length < 1.1 * 1024 * 1024).toBe(true);
+  }
+  const all = await history.list(scope, uid);
+  expect(all).toHaveLength(4);
+  const uidsOf = (state: FeatureState | undefined) =>
+    state && { ...state, citations: state.citations.map(({ episodeUid }) => episodeUid) };
+  expect(pages.flatMap(({ entries }) => entries)).toEqual(
+    all.map((entry) => ({ ...entry, before: uidsOf(entry.before), after: uidsOf(entry.after) })),
+  );
 });
 
 test('what replaces features cites what they cited together', async () => {

@@ -4,12 +4,20 @@ import { instantText, SCHEMA } from '../database.js';
 import { type Scope } from '../projects/project.js';
 import { visibleRows } from '../projects/visible-rows.js';
 import { originOf } from './feature-origins.js';
-import { type HistoryEntry, type NewHistoryEntry } from './feature-history.js';
+import {
+  type HistoryEntry,
+  type ListedEntry,
+  type ListedState,
+  type NewHistoryEntry,
+} from './feature-history.js';
 import { type FeatureState } from './feature.js';
 import { type Partition, TRUSTED } from './partition.js';
 
 /** A state as an older version may have kept it, without its partition, its origin and when it was stored. */
-type KeptState = Omit<FeatureState, keyof Partition | 'origin' | 'recordedAt'> & Partial<FeatureState>;
+type Kept<State extends FeatureState | ListedState> = Omit<State, keyof Partition | 'origin' | 'recordedAt'> &
+  Partial<State>;
+type KeptState = Kept<FeatureState>;
+type KeptListedState = Kept<ListedState>;
 
 /** What an older version wrote is a change of its own. */
 export const CHANGE = 'coalesce(change_uid, feature_history.uid)';
@@ -39,6 +47,27 @@ export const HISTORY_ROW = rowColumns({
 
 export const HISTORY_COLUMNS = `uid, ${CHANGE} AS change_uid, feature_uid, set_uid, org_id, project_uid, action, origin,
   job_id, model, author, episodes, before, after, ${instantText('at')} AS at`;
+
+/** As `HISTORY_ROW`, of what is listed. */
+export const LISTED_ROW = {
+  ...HISTORY_ROW,
+  ...rowColumns({
+    before: narrowed<KeptListedState | null>('jsonb?'),
+    after: narrowed<KeptListedState | null>('jsonb?'),
+  }),
+};
+
+/** A state of the history with the uids of what it cites alone. */
+const listed = (state: 'before' | 'after'): string =>
+  `jsonb_set(${state}, '{citations}', jsonb_path_query_array(${state}, '$.citations[*].episodeUid')) AS ${state}`;
+
+/** As `HISTORY_COLUMNS`, of rows that have those. */
+export const LISTED_COLUMNS = `uid, change_uid, feature_uid, set_uid, org_id, project_uid, action, origin,
+  job_id, model, author, episodes, ${listed('before')}, ${listed('after')}, at`;
+
+/** About what an entry has in an answer: a state is stored compressed, and with more of each citation. */
+export const LISTED_BYTES = `coalesce(pg_column_size(before), 0) + coalesce(pg_column_size(after), 0)
+  + 39 * cardinality(episodes)`;
 
 /** A new entry as a row; `uid` is its own. */
 export const toHistoryRow = (uid: string, entry: NewHistoryEntry) => ({
@@ -73,6 +102,20 @@ const episodesIn = ({ citations, dates = [] }: FeatureState): string[] => [
 ];
 
 export const toHistoryEntry = (row: RowOf<typeof HISTORY_ROW>): HistoryEntry => ({
+  ...happened(row),
+  before: row.before ? completed(row.before, row.at) : undefined,
+  after: row.after ? completed(row.after, row.at) : undefined,
+});
+
+export const toListedEntry = (row: RowOf<typeof LISTED_ROW>): ListedEntry => ({
+  ...happened(row),
+  before: row.before ? completed(row.before, row.at) : undefined,
+  after: row.after ? completed(row.after, row.at) : undefined,
+});
+
+const happened = (
+  row: Omit<RowOf<typeof HISTORY_ROW>, 'before' | 'after'>,
+): Omit<HistoryEntry, 'before' | 'after'> => ({
   uid: row.uid,
   featureUid: row.feature_uid,
   location: { setUid: row.set_uid, orgId: row.org_id, projectUid: row.project_uid ?? undefined },
@@ -85,12 +128,11 @@ export const toHistoryEntry = (row: RowOf<typeof HISTORY_ROW>): HistoryEntry => 
     author: row.author ?? undefined,
     episodes: row.episodes,
   },
-  before: row.before ? completed(row.before, row.at) : undefined,
-  after: row.after ? completed(row.after, row.at) : undefined,
   at: row.at,
 });
 
-const completed = (state: KeptState, changedAt: Instant): FeatureState => ({
+/** What a state of an older version lacks. */
+const completed = <State extends KeptState | KeptListedState>(state: State, changedAt: Instant) => ({
   ...TRUSTED,
   ...state,
   recordedAt: state.recordedAt ?? changedAt,

@@ -253,9 +253,15 @@ class Memory:
 
     def history(self, feature: Union[Feature, str]) -> List[Mapping[str, Any]]:
         """How a feature came to say what it says, newest change first, as the API answers it."""
-        body = {**self.scope.tenant, "feature_id": _id_of(feature)}
-        changes = self._api.get_feature_history(_given(body)).data["changes"]
-        return [*changes]
+        changes: List[Mapping[str, Any]] = []
+        cursor: Optional[str] = None
+        while True:
+            body = {**self.scope.tenant, "feature_id": _id_of(feature), "cursor": cursor}
+            answer = self._api.get_feature_history(_given(body))
+            changes += answer.data["changes"]
+            cursor = answer.headers.get("x-next-cursor")
+            if cursor is None:
+                return changes
 
     def correct(
         self,

@@ -46,8 +46,8 @@ from .types import (
     EpisodicMemoryConfigEntry,
     EpisodicSpec,
     FeatureHistory,
+    FeatureHistorySpec,
     FeatureId,
-    FeatureIdSpec,
     ForgetJob,
     ForgetPreview,
     ForgetSpec,
@@ -676,7 +676,7 @@ class Operations:
         """Shows a feature. (POST /api/v2/memories/semantic/feature/get)"""
         return self._transport.call("POST", "/api/v2/memories/semantic/feature/get", body=body)
 
-    def get_feature_history(self, body: FeatureIdSpec) -> Answer[FeatureHistory]:
+    def get_feature_history(self, body: FeatureHistorySpec) -> Answer[FeatureHistory]:
         """Lists what happened to a feature: by whom, of which episodes, from what to what. (POST
         /api/v2/memories/semantic/feature/history)
         """
@@ -1477,7 +1477,7 @@ class AsyncOperations:
         """Shows a feature."""
         return await asyncio.to_thread(self._operations.get_feature, body)
 
-    async def get_feature_history(self, body: FeatureIdSpec) -> Answer[FeatureHistory]:
+    async def get_feature_history(self, body: FeatureHistorySpec) -> Answer[FeatureHistory]:
         """Lists what happened to a feature: by whom, of which episodes, from what to what."""
         return await asyncio.to_thread(self._operations.get_feature_history, body)
 

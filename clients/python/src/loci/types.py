@@ -720,16 +720,18 @@ class FeatureHistory(TypedDict):
     """Newest first."""
 
 
-class FeatureId(TypedDict):
-    feature_id: str
-    """Id of the feature."""
-
-
-class FeatureIdSpec(TypedDict):
+class FeatureHistorySpec(TypedDict):
     org_id: NotRequired[str]
     """Id of the organization. Default: "universal"."""
     project_id: NotRequired[str]
     """Id of the project in it. Default: "universal"."""
+    feature_id: str
+    """Id of the feature."""
+    cursor: NotRequired[Optional[str]]
+    """The `x-next-cursor` of the page before. Absent or null = the newest changes."""
+
+
+class FeatureId(TypedDict):
     feature_id: str
     """Id of the feature."""
 
@@ -1100,11 +1102,13 @@ class HostedDisableCategorySpec(TypedDict):
     """Name of the category, a built-in or an inherited one."""
 
 
-class HostedFeatureIdSpec(TypedDict):
+class HostedFeatureHistorySpec(TypedDict):
     project_id: NotRequired[str]
     """Id of the project; absent = that of the token, else `universal`. Default: "universal"."""
     feature_id: str
     """Id of the feature."""
+    cursor: NotRequired[Optional[str]]
+    """The `x-next-cursor` of the page before. Absent or null = the newest changes."""
 
 
 class HostedGetFeatureSpec(TypedDict):

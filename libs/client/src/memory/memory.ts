@@ -1,5 +1,6 @@
 import { type CallOptions, sentWith, type WriteOptions } from '../call-options.js';
 import { type Filter } from '../filters/filter.js';
+import { type components } from '../api.generated.js';
 import { answered, type LociClient, withHeaders } from '../loci-client.js';
 import { checkedOptions, isFilter, memoriesIn, KINDS } from './given.js';
 import { type Feature, type Remembered, toEpisode, toFeature } from './memories.js';
@@ -173,9 +174,18 @@ export class Memory {
   /** How a feature came to say what it says, newest change first. */
   async history(feature: Feature | string, { signal }: CallOptions = {}): Promise<Change[]> {
     const body = { ...this.tenant, feature_id: idOf(feature) };
-    const { changes } = await answered(
-      this.api.POST('/api/v2/memories/semantic/feature/history', { body, ...(signal && { signal }) }),
-    );
+    const changes: components['schemas']['FeatureChange'][] = [];
+    let cursor: string | undefined;
+    do {
+      const { data, headers } = await withHeaders(
+        this.api.POST('/api/v2/memories/semantic/feature/history', {
+          body: { ...body, ...(cursor !== undefined && { cursor }) },
+          ...(signal && { signal }),
+        }),
+      );
+      changes.push(...data.changes);
+      cursor = headers.get('x-next-cursor') ?? undefined;
+    } while (cursor !== undefined);
     return changes.map(({ change_id, action, origin, at, episodes, before, after }) => ({
       id: change_id,
       action,

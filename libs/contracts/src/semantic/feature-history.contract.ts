@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsOptional, IsString, Matches, ValidateNested } from 'class-validator';
+import { IsIn, IsOptional, IsString, IsUUID, Matches, ValidateNested } from 'class-validator';
 import { Author } from '../author.js';
 import { INSTANT, type Instant } from '../instant.js';
 import { FeatureContent } from './feature-content.contract.js';
@@ -85,4 +85,9 @@ export class FeatureHistory {
   @ValidateNested({ each: true })
   @Type(() => FeatureChangeRecord)
   readonly changes!: readonly FeatureChangeRecord[];
+
+  /** Behind what the next page begins; absent on the last. */
+  @IsOptional()
+  @IsUUID()
+  readonly next?: string | undefined;
 }

@@ -192,6 +192,13 @@ export class FeatureRequest extends SemanticRequest {
   readonly featureId!: string;
 }
 
+export class FeatureHistoryRequest extends FeatureRequest {
+  /** The `next` of the page before; absent = the newest changes. */
+  @IsOptional()
+  @IsUUID()
+  readonly behind?: string | undefined;
+}
+
 export class UndoFeatureRequest extends SemanticWriteRequest {
   @IsString()
   readonly featureId!: string;
@@ -239,7 +246,7 @@ export const removeFeatures = operation('semantic', 'feature.remove', {
 
 /** Empty where what happened to the feature is forgotten. Errors: `feature_not_found`. */
 export const getFeatureHistory = operation('semantic', 'feature.history', {
-  request: FeatureRequest,
+  request: FeatureHistoryRequest,
   response: FeatureHistory,
 });
 

@@ -13,5 +13,5 @@ export const costOfPage = ({
   readonly filter?: Filter | undefined;
 }): number => Math.max(1, Math.floor(pageSize / ROWS + costOfFilter(filter)));
 
-/** Of a page of an export, which has 1 MiB of text whatever it has. */
+/** Of a page of an export or of a history, which has up to 1 MiB of text whatever it has. */
 export const costOfExportPage = (): number => 4;

@@ -173,8 +173,8 @@ describe('a consolidation', () => {
       records.flatMap(({ citations }) => citations.map(({ episodeUid }) => episodeUid)).sort();
     const made = after.filter(({ value }) => value === 'one and two');
     expect(citedBy(made)).toEqual(citedBy(before.filter(({ uid }) => added.slice(0, 2).includes(uid))));
-    const [latest] = await service.list({ ...asked(), featureId: added[0] ?? '' });
-    expect(latest).toMatchObject({
+    const { entries } = await service.list({ ...asked(), featureId: added[0] ?? '' });
+    expect(entries[0]).toMatchObject({
       action: 'remove',
       origin: { kind: 'consolidation', model: 'gpt', jobId: `${set.uid}:${claim.attempt}` },
     });
