@@ -82,24 +82,6 @@ interface Part {
   readonly weight?: number;
 }
 
-test('an embedder that answers nothing from its first use on: words alone find, and the index says why', async () => {
-  const spec = { model: 'model-first', api_key: 'a-good-key', base_url: models.openAiUrl };
-  const embedder = { name: 'first', provider: 'openai', config: spec, may_be_default: false };
-  expect((await config.post('/resources/embedders', embedder)).body).toMatchObject({ status: 'ready' });
-  const client = await open('first-use');
-  await choose(client, { embedder: 'first' });
-  models.fail({ path: 'embeddings', kind: 'hang', times: 1_000 });
-  await client.add(['alpha likes tea', 'beta likes milk']);
-  const answer = await client.post('/memories/search', { query: 'who likes milk', types: ['episodic'] });
-  expect(answer).toMatchObject({ status: 200 });
-  expect(answer.headers.get('x-degraded')).toContain('embedder_unavailable');
-  expect(JSON.stringify(answer.body)).toContain('beta likes milk');
-  expect(await indexOf(client)).toMatchObject({
-    state: 'waiting',
-    problem: "Embedder 'first' takes too long.",
-  });
-});
-
 describe('another embedder', () => {
   test('of the deployment: searches go on, the worker is killed in the middle, the old vectors go', async () => {
     const client = await open('moving');
@@ -312,5 +294,23 @@ describe('the memory configuration is in force within two seconds', () => {
     const degraded = await search();
     expect(degraded).toMatchObject({ status: 200 });
     expect(degraded.headers.get('x-degraded')).toContain('reranker_unavailable');
+  });
+});
+
+test('an embedder that answers nothing from its first use on: words alone find, and the index says why', async () => {
+  const spec = { model: 'model-first', api_key: 'a-good-key', base_url: models.openAiUrl };
+  const embedder = { name: 'first', provider: 'openai', config: spec, may_be_default: false };
+  expect((await config.post('/resources/embedders', embedder)).body).toMatchObject({ status: 'ready' });
+  const client = await open('first-use');
+  await choose(client, { embedder: 'first' });
+  models.fail({ path: 'embeddings', kind: 'hang', times: 1_000 });
+  await client.add(['alpha likes tea', 'beta likes milk']);
+  const answer = await client.post('/memories/search', { query: 'who likes milk', types: ['episodic'] });
+  expect(answer).toMatchObject({ status: 200 });
+  expect(answer.headers.get('x-degraded')).toContain('embedder_unavailable');
+  expect(JSON.stringify(answer.body)).toContain('beta likes milk');
+  expect(await indexOf(client)).toMatchObject({
+    state: 'waiting',
+    problem: "Embedder 'first' takes too long.",
   });
 });
