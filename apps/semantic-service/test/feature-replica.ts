@@ -104,15 +104,17 @@ export class FeatureReplica {
     const unitOfWork = new UnitOfWork(database);
     const table = new FeatureTable();
     const outbox = new Outbox({ url: '', schema: SCHEMA, entities: ENTITIES }, unitOfWork, this.logger);
-    const named: Pick<Embedders, 'named' | 'defaultName'> = {
+    const find = (name: string) => {
+      const found = embedders.get(name);
+      if (found) return Promise.resolve(found);
+      return Promise.reject(unavailable('resource_not_ready', `Embedder '${name}' is not ready.`));
+    };
+    const named: Pick<Embedders, 'named' | 'namedSoon' | 'defaultName'> = {
       get defaultName() {
         return defaultName();
       },
-      named: (name) => {
-        const found = embedders.get(name);
-        if (found) return Promise.resolve(found);
-        return Promise.reject(unavailable('resource_not_ready', `Embedder '${name}' is not ready.`));
-      },
+      named: find,
+      namedSoon: find,
     };
     this.unitOfWork = unitOfWork;
     this.projects = new ProjectsRepository(unitOfWork);
