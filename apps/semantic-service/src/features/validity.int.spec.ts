@@ -257,7 +257,7 @@ describe('a deleted message', () => {
       organization: 'change',
       featureId: feature?.uid ?? '',
     } as const;
-    expect(await history.list(request)).toEqual([]);
+    expect(await history.list(request)).toEqual({ entries: [], next: undefined });
     await expect(history.undo(request)).rejects.toMatchObject({ code: 'change_not_found' });
     const unknown = { ...request, featureId: set.uid };
     await expect(history.list(unknown)).rejects.toMatchObject({ code: 'feature_not_found' });
