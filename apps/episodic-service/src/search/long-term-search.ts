@@ -17,6 +17,7 @@ import {
   type WordStatistics,
 } from '@loci/indexing';
 import { rerank, RERANKED, type RerankerSource } from '@loci/models';
+import { inBackground } from '@loci/platform';
 import {
   candidatesFor,
   DEFAULT_CURVE,
@@ -154,7 +155,8 @@ export class LongTermSearch {
     if (!index) return DEFAULT_CURVE;
     const { fingerprint } = index.indexVersion;
     return this.parts.curves.of(fingerprint, (texts, inputType) =>
-      index.embed(texts, { priority: 'query', inputType }),
+      // all searches share it: it does not end with the request that came first
+      inBackground(() => index.embed(texts, { priority: 'query', inputType })),
     );
   }
 

@@ -17,6 +17,7 @@ import {
   type RerankerSource,
   type TermRarity,
 } from '@loci/models';
+import { inBackground } from '@loci/platform';
 import { DEFAULT_CURVE, ownScores, type SimilarityCurve, SimilarityCurves } from '@loci/retrieval';
 import { compilePushdown, onlyIds, type PushdownFilter, type VectorHits } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
@@ -128,7 +129,8 @@ export class FeatureSearch {
     if (!index) return DEFAULT_CURVE;
     const { fingerprint } = index.indexVersion;
     return this.curves.of(fingerprint, (texts, inputType) =>
-      index.embed(texts, { priority: 'query', inputType }),
+      // all searches share it: it does not end with the request that came first
+      inBackground(() => index.embed(texts, { priority: 'query', inputType })),
     );
   }
 
