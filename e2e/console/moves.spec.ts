@@ -13,7 +13,7 @@ const doneOf = async (page: Page): Promise<number> =>
     await rowOf(page).getByRole('progressbar', { name: 'Move of episodes' }).getAttribute('aria-valuenow'),
   );
 
-/** Hundreds of messages are embedded, on a machine that tests something else meanwhile. */
+/** The projects of all other tests are moved, too, on a machine that tests something else meanwhile. */
 const PATIENCE = { timeout: 120_000 };
 
 /** So slow that the page, which looks every two seconds, sees more than one step of the way, on a busy machine too. */
@@ -40,7 +40,10 @@ inBrowser('another embedder', (desk) => {
     let seen = await doneOf(page);
     for (const step of ['it has begun', 'it goes on']) {
       const before = seen;
-      await eventually(async () => (seen = await doneOf(page)) > before, { what: step });
+      await eventually(async () => (seen = await doneOf(page)) > before, {
+        what: step,
+        timeoutMs: PATIENCE.timeout,
+      });
     }
     expect(seen).toBeLessThan(MESSAGES);
     expect(await hindrances(page)).toEqual([]);
@@ -63,7 +66,7 @@ inBrowser('another embedder', (desk) => {
     await rowOf(page).getByText('→ third').waitFor();
     await rowOf(page)
       .getByText(/third.*(503|answer|fail)/i)
-      .waitFor();
+      .waitFor(PATIENCE);
     models.reset();
     await rowOf(page).getByText('third', { exact: true }).waitFor(PATIENCE);
     await rowOf(page).getByText('ready').waitFor();
