@@ -23,6 +23,13 @@ const SCALE = 0.148;
 /** An embedder that tells questions from answers by less has no curve of its own. */
 const MIN_DISTANCE = 0.02;
 
+/** An embedder whose curve may have to be found. */
+export interface CurveSource {
+  readonly fingerprint: string;
+  /** Called where the curve is not known, for all who ask for it. */
+  embedForAll(...texts: Parameters<EmbedTexts>): ReturnType<EmbedTexts>;
+}
+
 /** Makes one vector of length 1 for each text. */
 export type EmbedTexts = (
   texts: readonly string[],
@@ -37,15 +44,16 @@ export class SimilarityCurves {
   private readonly found = new Map<string, Promise<SimilarityCurve>>();
 
   /**
-   * @param fingerprint of the embedder
-   * @param embed called where the curve is not known. When it fails the default counts, and the next call tries again.
+   * The default counts without an embedder, and when it does not answer; then the next call tries again.
    */
-  async of(fingerprint: string, embed: EmbedTexts): Promise<SimilarityCurve> {
+  async of(embedder: CurveSource | undefined): Promise<SimilarityCurve> {
+    if (!embedder) return DEFAULT_CURVE;
+    const { fingerprint } = embedder;
     const measured = MEASURED.find(([beginning]) => fingerprint.startsWith(beginning))?.[1];
     if (measured) return measured;
     let finding = this.found.get(fingerprint);
     if (!finding) {
-      finding = findCurve(embed);
+      finding = findCurve((texts, inputType) => embedder.embedForAll(texts, inputType));
       this.found.set(fingerprint, finding);
     }
     try {

@@ -17,14 +17,11 @@ import {
   type WordStatistics,
 } from '@loci/indexing';
 import { rerank, RERANKED, type RerankerSource } from '@loci/models';
-import { inBackground } from '@loci/platform';
 import {
   candidatesFor,
-  DEFAULT_CURVE,
   diversify,
   type OwnScore,
   type SearchWeights,
-  type SimilarityCurve,
   type SimilarityCurves,
   stateAskedFor,
   type TimedHit,
@@ -108,7 +105,7 @@ export class LongTermSearch {
       this.parts.unindexed.cover(projectUid, index, query),
       embedQuery(index.active, withoutNames(query, request.participants)),
       this.parts.words.rarityFor(projectUid, request.index),
-      this.curveOf(index.active),
+      this.parts.curves.of(index.active),
     ]);
     const asked = { query, rarity };
     // what was waiting may have got the first index of the project meanwhile
@@ -149,15 +146,6 @@ export class LongTermSearch {
       limit = Math.min(limit * 4, MAX_HITS);
       candidates *= 4;
     }
-  }
-
-  private curveOf(index: OpenIndexVersion | undefined): Promise<SimilarityCurve> | SimilarityCurve {
-    if (!index) return DEFAULT_CURVE;
-    const { fingerprint } = index.indexVersion;
-    return this.parts.curves.of(fingerprint, (texts, inputType) =>
-      // all searches share it: it does not end with the request that came first
-      inBackground(() => index.embed(texts, { priority: 'query', inputType })),
-    );
   }
 
   /** @param own of all that the legs found: what stands beside a candidate need not be one to tell something of it */

@@ -17,8 +17,7 @@ import {
   type RerankerSource,
   type TermRarity,
 } from '@loci/models';
-import { inBackground } from '@loci/platform';
-import { DEFAULT_CURVE, ownScores, type SimilarityCurve, SimilarityCurves } from '@loci/retrieval';
+import { ownScores, type SimilarityCurve, SimilarityCurves } from '@loci/retrieval';
 import { compilePushdown, onlyIds, type PushdownFilter, type VectorHits } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { type Feature, featureText } from '../features/feature.js';
@@ -103,7 +102,7 @@ export class FeatureSearch {
       before.active && meaning.in(before.active),
       this.pushdownOf(query),
       this.words.rarityFor(setUid, before),
-      this.curveOf(before.active),
+      this.curves.of(before.active),
     ]);
     const index: FoundIndex = before.active
       ? { active: before.active, dense }
@@ -123,15 +122,6 @@ export class FeatureSearch {
         ...degraded,
       ],
     };
-  }
-
-  private curveOf(index: OpenIndexVersion | undefined): Promise<SimilarityCurve> | SimilarityCurve {
-    if (!index) return DEFAULT_CURVE;
-    const { fingerprint } = index.indexVersion;
-    return this.curves.of(fingerprint, (texts, inputType) =>
-      // all searches share it: it does not end with the request that came first
-      inBackground(() => index.embed(texts, { priority: 'query', inputType })),
-    );
   }
 
   /**

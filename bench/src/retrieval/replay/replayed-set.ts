@@ -101,7 +101,10 @@ export async function legsOf({ turns, frequencies }: Prepared, embedder: Embedde
     },
   });
   return {
-    curve: await curves.of(embedder.fingerprint, (texts, inputType) => embedder.embed(texts, { inputType })),
+    curve: await curves.of({
+      fingerprint: embedder.fingerprint,
+      embedForAll: (texts, inputType) => embedder.embed(texts, { inputType }),
+    }),
     documents: rarity.documents,
     rarity: (term) => rarity.of(term),
   };

@@ -1,4 +1,5 @@
-import { type EmbedOptions } from '@loci/models';
+import { type EmbedInputType, type EmbedOptions } from '@loci/models';
+import { inBackground } from '@loci/platform';
 import { type VectorIndex } from '@loci/vectors';
 import { type Embedders } from './embedders.js';
 import { type IndexVersion } from './index-version.js';
@@ -35,6 +36,16 @@ export class OpenIndexVersion {
     return withPatience(this.indexVersion.embedder, (signal) =>
       this.embedWith(texts, { ...options, signal }),
     );
+  }
+
+  /** Of the embedder. */
+  get fingerprint(): string {
+    return this.indexVersion.fingerprint;
+  }
+
+  /** As `embed`, of texts that all requests share: it does not end with the one that came first. */
+  embedForAll(texts: readonly string[], inputType: EmbedInputType): Promise<Float32Array[]> {
+    return inBackground(() => this.embed(texts, { priority: 'query', inputType }));
   }
 
   private async embedWith(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]> {
