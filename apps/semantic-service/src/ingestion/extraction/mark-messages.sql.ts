@@ -8,6 +8,10 @@ SELECT set_uid, episode_uid, $3, '${outcome}', $4, $5 FROM ${SCHEMA}.ingestion_m
 WHERE set_uid = $1 AND episode_uid = ANY($2::uuid[]) AND taken_at IS NOT NULL
 ON CONFLICT DO NOTHING`;
 
+/** What a category had begun with these messages. */
+const FORGET_BEGUN = `
+DELETE FROM ${SCHEMA}.ingestion_unfinished WHERE set_uid = $1 AND episode_uid = ANY($2::uuid[]) AND category = $3`;
+
 /**
  * A category is through with messages: what it had begun with, and that it failed before, is forgotten. Parameters: the set,
  * the messages, the category, the attempt, the letter.
@@ -18,8 +22,11 @@ export const MARK_INGESTED = sql({
 WITH marked AS (${marked('ingested')}), failure AS (
   DELETE FROM ${SCHEMA}.ingestion_failures WHERE set_uid = $1 AND category = $3
 )
-DELETE FROM ${SCHEMA}.ingestion_unfinished WHERE set_uid = $1 AND episode_uid = ANY($2::uuid[]) AND category = $3`,
+${FORGET_BEGUN}`,
 });
 
-/** A category gives messages up. Parameters as of `MARK_INGESTED`. */
-export const MARK_DEAD = sql({ name: 'ingestion_mark_dead', text: marked('dead') });
+/** A category gives messages up: what it had begun with is forgotten. Parameters as of `MARK_INGESTED`. */
+export const MARK_DEAD = sql({
+  name: 'ingestion_mark_dead',
+  text: `WITH marked AS (${marked('dead')}) ${FORGET_BEGUN}`,
+});

@@ -63,7 +63,7 @@ export class MessagesRepository {
     await this.unitOfWork.execute(MARK_INGESTED, marks, { tx, ...IN_ALL });
   }
 
-  /** Gives these messages up for the category, and keeps why. @returns the uid of the letter */
+  /** Gives these messages up for the category, which forgets what it had begun with, and keeps why. @returns the uid of the letter */
   async deadLetter(
     claim: Claim,
     letter: NewLetter,

@@ -1,6 +1,5 @@
-import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { Any } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { type RefusedCommand } from './extraction-reply.js';
 import { FIND_READING } from './find-reading.sql.js';
@@ -9,7 +8,6 @@ import { NEXT_SUSPECTS } from './next-suspects.sql.js';
 import { NOTE_READING } from './note-reading.sql.js';
 import { SUSPECT_MESSAGES } from './suspect-messages.sql.js';
 import { SUSPECTS_OF_SET } from './suspects-of-set.sql.js';
-import { UnfinishedMessageEntity } from './unfinished-message.entity.js';
 import { UNREAD_MESSAGES } from './unread-messages.sql.js';
 import { type WaitingMessage } from './waiting-message.js';
 
@@ -100,16 +98,5 @@ export class UnfinishedMessages {
   ): Promise<void> {
     const values = [setUid, episodeUid, category, readUntil, JSON.stringify(refused)];
     await this.unitOfWork.execute(NOTE_READING, values, { tx, ...IN_ALL });
-  }
-
-  /** The category is through with these messages. */
-  async clear(
-    setUid: string,
-    category: string,
-    episodeUids: readonly string[],
-    tx: Transaction,
-  ): Promise<void> {
-    const manager = await scopedManager(tx, ROWS_OF_ALL);
-    await manager.delete(UnfinishedMessageEntity, { setUid, category, episodeUid: Any([...episodeUids]) });
   }
 }

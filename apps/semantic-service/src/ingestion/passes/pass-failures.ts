@@ -39,7 +39,6 @@ export class PassFailures {
         await this.jobs.fence(claim, tx);
         if (isOne && failures >= maxFailures(code)) {
           await this.messages.deadLetter(claim, { category, code, reason, failures }, episodeUids, tx);
-          await this.unfinished.clear(claim.setUid, category, episodeUids, tx);
           return;
         }
         for (const half of halvesOf(episodeUids)) {
@@ -66,7 +65,6 @@ export class PassFailures {
         if (isLast && failed) {
           const { episodeUids } = failed;
           await this.messages.deadLetter(claim, { category, code, reason, failures }, episodeUids, tx);
-          await this.unfinished.clear(claim.setUid, category, episodeUids, tx);
         }
         const noted = { category, failures: isLast ? failures - 1 : failures, retryInMs, code, reason };
         await this.messages.noteFailure(claim.setUid, noted, tx);

@@ -42,7 +42,6 @@ export class UnfinishedPasses {
         await this.jobs.fence(claim, tx);
         for (const [category, episodeUids] of batches) {
           await this.messages.deadLetter(claim, { category, code, reason, failures }, episodeUids, tx);
-          await this.unfinished.clear(setUid, category, episodeUids, tx);
         }
       },
       { scope: ROWS_OF_ALL },
