@@ -41,7 +41,6 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'ingestion/dead-letters/ingestion-dead-letters.repository.ts replay':
       'messages of a set belong to any projects of its organization',
     'ingestion/extraction/unfinished-messages.ts IN_ALL': 'no request: previews read nothing unfinished',
-    'ingestion/extraction/unfinished-messages.ts clear': 'no request: previews read nothing unfinished',
     'ingestion/model-calls/model-calls.repository.ts expire': 'no request: a periodic job',
     'ingestion/model-calls/model-calls.repository.ts noteMade': 'no request: a pass, which names the call',
     'ingestion/usage/model-quotas.ts exceeded': 'the quota is of all projects of an organization',
