@@ -57,10 +57,11 @@ export function answerControl(
   }
 }
 
-function faultIn({ path, times, delayMs, status, headers, body, kind }: Json): Fault {
+function faultIn({ path, text, times, delayMs, status, headers, body, kind }: Json): Fault {
   const known = KINDS.find((name) => name === kind);
   return {
     ...(typeof path === 'string' && { path }),
+    ...(typeof text === 'string' && { text }),
     ...(typeof times === 'number' && { times }),
     ...(typeof delayMs === 'number' && { delayMs }),
     ...(typeof status === 'number' && { status }),

@@ -99,3 +99,10 @@ test.each(['in use', 'abc'])(
     });
   },
 );
+
+test('a fault of some texts is not one of others, and waits for its own', async () => {
+  fake.fail({ path: 'embeddings', text: 'one', status: 503 });
+  const statusOf = async (input: string): Promise<number> =>
+    (await post('/v1/embeddings', { model: 'fake', input })).status;
+  expect([await statusOf('two'), await statusOf('one'), await statusOf('one')]).toEqual([200, 503, 200]);
+});

@@ -121,7 +121,7 @@ export class FakeModels {
     this.recorded.push({ path, headers: request.headers, body, atMs });
     this.open += 1;
     response.once('close', () => (this.open -= 1));
-    const fault = this.faults.take(path);
+    const fault = this.faults.take(path, body);
     const delayMs = this.latencyMs + (fault?.delayMs ?? 0);
     if (delayMs > 0) await pause(delayMs);
     if (fault?.kind) breakAnswer(fault.kind, request, response);

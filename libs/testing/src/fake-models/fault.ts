@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
+import { type Json } from './provider-answer.js';
 
 export type FaultKind =
   'truncated' | 'invalid_json' | 'wrong_shape' | 'reset' | 'hang' | 'huge' | 'huge_error' | 'nested' | 'drip';
@@ -9,6 +10,8 @@ export type FaultKind =
 export interface Fault {
   /** Part of the path; absent: every path of a provider. */
   readonly path?: string;
+  /** Part of the body, as it is written in JSON; absent: every body. */
+  readonly text?: string;
   /** How many calls; default 1. */
   readonly times?: number;
   readonly delayMs?: number;
@@ -31,8 +34,11 @@ export class Faults {
     this.waiting = [];
   }
 
-  take(path: string): Fault | undefined {
-    const found = this.waiting.find(({ fault }) => path.includes(fault.path ?? ''));
+  take(path: string, body: Json): Fault | undefined {
+    const written = JSON.stringify(body);
+    const found = this.waiting.find(
+      ({ fault }) => path.includes(fault.path ?? '') && written.includes(fault.text ?? ''),
+    );
     if (!found) return undefined;
     found.left -= 1;
     if (found.left <= 0) this.waiting = this.waiting.filter((entry) => entry !== found);
