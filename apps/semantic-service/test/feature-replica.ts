@@ -109,12 +109,13 @@ export class FeatureReplica {
       if (found) return Promise.resolve(found);
       return Promise.reject(unavailable('resource_not_ready', `Embedder '${name}' is not ready.`));
     };
-    const named: Pick<Embedders, 'named' | 'namedSoon' | 'defaultName'> = {
+    const named: Pick<Embedders, 'named' | 'namedSoon' | 'waitFor' | 'defaultName'> = {
       get defaultName() {
         return defaultName();
       },
       named: find,
       namedSoon: find,
+      waitFor: (_, work) => work(AbortSignal.any([])),
     };
     this.unitOfWork = unitOfWork;
     this.projects = new ProjectsRepository(unitOfWork);

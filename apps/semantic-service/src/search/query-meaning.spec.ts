@@ -31,7 +31,10 @@ function indexVersionBy(
     },
     close: () => Promise.resolve(),
   };
-  const embedders: Pick<Embedders, 'named'> = { named: () => Promise.resolve(embedder) };
+  const embedders: Pick<Embedders, 'named' | 'waitFor'> = {
+    named: () => Promise.resolve(embedder),
+    waitFor: (_, work) => work(AbortSignal.any([])),
+  };
   return { open: new OpenIndexVersion(indexVersion, {} as VectorIndex, embedders, unremembered), asked };
 }
 

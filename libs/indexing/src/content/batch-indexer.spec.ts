@@ -3,6 +3,7 @@ import { unavailable } from '@loci/contracts';
 import { type TenantPoints, type VectorIndex, type VectorPoint } from '@loci/vectors';
 import { type IndexVersion } from '../index-versions/index-version.js';
 import { type IndexVersions } from '../index-versions/index-versions.js';
+import { type Embedders } from '../index-versions/embedders.js';
 import { OpenIndexVersion } from '../index-versions/open-index-version.js';
 import { ContentIndexer } from './content-indexer.js';
 import { type IndexedContent } from './indexed-content.js';
@@ -64,10 +65,11 @@ function open(ownerUid: string, state: IndexVersion['state'] = 'active'): OpenIn
   const name = state === 'building' ? 'next' : ownerUid.startsWith('other') ? 'other' : 'usual';
   const version = { uid: `${ownerUid} ${state}`, ownerUid, state, dimensions: 3 };
   const named = (asked: string) => Promise.resolve(embedder(asked));
+  const waitFor: Embedders['waitFor'] = (_, work) => work(AbortSignal.any([]));
   return new OpenIndexVersion(
     { ...version, embedder: name, fingerprint: name },
     vectors,
-    { named } as unknown as ConstructorParameters<typeof OpenIndexVersion>[2],
+    { named, waitFor } as unknown as ConstructorParameters<typeof OpenIndexVersion>[2],
     { find: refuse },
   );
 }

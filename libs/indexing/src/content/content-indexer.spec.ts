@@ -34,7 +34,7 @@ const content = {
     Promise.resolve({ wanted: [], gone: uids.filter((uid) => uid.startsWith('gone')) }),
 } as Partial<IndexedContent<string>> as IndexedContent<string>;
 
-const active = new OpenIndexVersion(SPACE, vectors, { named: refuse }, { find: refuse });
+const active = new OpenIndexVersion(SPACE, vectors, { named: refuse, waitFor: refuse }, { find: refuse });
 const indexVersions = {
   ensure: () =>
     Promise.resolve({ active, building: undefined, all: [active], hasWaiting: true, wordsRevision: 0 }),

@@ -4,6 +4,8 @@ import { type EmbeddedEmbedder, type Registry } from '@loci/registry';
 import { Embedders, isEmbedderOutage } from './embedders.js';
 
 const PATIENCE_MS = 3_000;
+const MOST_IN_VAIN = 3;
+const LEFT_ALONE_MS = 15_000;
 
 /** @param made the embedder of every name */
 const embeddersThatGive = (made: Promise<Embedder>): Embedders =>
@@ -36,4 +38,38 @@ test('what comes in time is given, and leaves no timer', async () => {
   const embedder = { fingerprint: 'f' } as Embedder;
   expect(await embeddersThatGive(Promise.resolve(embedder)).namedSoon('quick')).toBe(embedder);
   expect(jest.getTimerCount()).toBe(0);
+});
+
+test('once a few requests waited in vain, the next do not wait, until the embedder answers again', async () => {
+  let answers = false;
+  const embedders = embeddersThatGive(Promise.resolve({} as Embedder));
+  const use = (): Promise<string> => {
+    const waited = embedders.waitFor('slow', () =>
+      answers ? Promise.resolve('answered') : new Promise<never>(() => undefined),
+    );
+    return waited.catch((error: unknown) => (error as Error).message);
+  };
+  for (let request = 0; request < MOST_IN_VAIN; request += 1) {
+    const waiting = use();
+    await jest.advanceTimersByTimeAsync(PATIENCE_MS);
+    expect(await waiting).toBe("Embedder 'slow' takes too long.");
+  }
+  expect(await use()).toBe("Embedder 'slow' takes too long.");
+  expect(jest.getTimerCount()).toBe(0);
+  answers = true;
+  await jest.advanceTimersByTimeAsync(LEFT_ALONE_MS);
+  expect([await use(), await use()]).toEqual(['answered', 'answered']);
+});
+
+test('one embedder that is slow is not another one, and one that refuses is asked again', async () => {
+  const refusal = new Error('refused');
+  const embedders = embeddersThatGive(Promise.reject(refusal));
+  for (let request = 0; request <= MOST_IN_VAIN; request += 1)
+    await expect(embedders.namedSoon('refusing')).rejects.toBe(refusal);
+  const waiting = Array.from({ length: MOST_IN_VAIN }, () =>
+    embedders.waitFor('slow', () => new Promise<never>(() => undefined)).catch(() => undefined),
+  );
+  await jest.advanceTimersByTimeAsync(PATIENCE_MS);
+  await Promise.all(waiting);
+  expect(await embedders.waitFor('quick', () => Promise.resolve('answered'))).toBe('answered');
 });

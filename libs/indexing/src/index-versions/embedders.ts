@@ -2,13 +2,15 @@ import { AppError, type MemoryConfiguration } from '@loci/contracts';
 import { type Embedder } from '@loci/models';
 import { type EmbeddedEmbedder, type Registry } from '@loci/registry';
 import { type OnApplicationBootstrap } from '@nestjs/common';
-import { withPatience } from './patience.js';
+import { Patience } from './patience.js';
 
 /** The embedder that comes with Loci needs neither a provider nor the registry. */
 export const LOCAL_EMBEDDER = 'local';
 
 /** The embedders of the registry; the embedded one is there also before config-service has answered. */
 export class Embedders implements OnApplicationBootstrap {
+  private readonly patience = new Patience();
+
   /** @param defaultOf the name that the memory configuration has for owners that chose none */
   constructor(
     private readonly registry: Pick<Registry, 'memory' | 'embedder'>,
@@ -46,7 +48,16 @@ export class Embedders implements OnApplicationBootstrap {
    * @throws AppError also `embedder_unavailable` when that takes too long; the embedder goes on being made
    */
   namedSoon(name: string): Promise<Embedder> {
-    return withPatience(name, () => this.named(name));
+    return this.waitFor(name, () => this.named(name));
+  }
+
+  /**
+   * Does work with an embedder that a request waits for.
+   * @param work gets what is aborted when the request does not wait for it any more
+   * @throws AppError `embedder_unavailable` when it takes too long, or did for the requests before; what the work throws
+   */
+  waitFor<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return this.patience.waitFor(name, work);
   }
 }
 

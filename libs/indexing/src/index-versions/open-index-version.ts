@@ -3,7 +3,7 @@ import { inBackground } from '@loci/platform';
 import { type VectorIndex } from '@loci/vectors';
 import { type Embedders } from './embedders.js';
 import { type IndexVersion } from './index-version.js';
-import { embedderUnavailable, withPatience } from './patience.js';
+import { embedderUnavailable } from './patience.js';
 import { type QueryVectors } from './query-vectors.js';
 
 /** Who waits for the vectors, and what the texts are. */
@@ -14,7 +14,7 @@ export class OpenIndexVersion {
   constructor(
     readonly indexVersion: IndexVersion,
     readonly vectors: VectorIndex,
-    private readonly embedders: Pick<Embedders, 'named'>,
+    private readonly embedders: Pick<Embedders, 'named' | 'waitFor'>,
     private readonly queryVectors: Pick<QueryVectors, 'find'>,
   ) {}
 
@@ -33,7 +33,7 @@ export class OpenIndexVersion {
    */
   async embed(texts: readonly string[], options: TextsToEmbed): Promise<Float32Array[]> {
     if (options.priority === 'index') return this.embedWith(texts, options);
-    return withPatience(this.indexVersion.embedder, (signal) =>
+    return this.embedders.waitFor(this.indexVersion.embedder, (signal) =>
       this.embedWith(texts, { ...options, signal }),
     );
   }
