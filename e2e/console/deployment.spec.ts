@@ -52,6 +52,16 @@ inBrowser('the views of administrators', (desk) => {
       .waitFor();
   });
 
+  test('a project whose messages are not in English is offered another embedder', async () => {
+    const { open, api } = desk();
+    await api('berlin').add(['Seit März wohne ich in einer kleinen Wohnung am Fluss']);
+    const page = await open('/projects');
+    const row = page.getByRole('row').filter({ hasText: 'berlin' });
+    await row.getByText('Messages in German: this embedder was trained on English').waitFor();
+    await row.getByRole('link', { name: 'Models' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Models' }).waitFor();
+  });
+
   test('projects are listed with their vectors, and made', async () => {
     const page = await desk().open('/projects');
     await page.getByRole('button', { name: 'New project' }).click();

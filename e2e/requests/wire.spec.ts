@@ -36,6 +36,23 @@ const HOSTED_PATHS = [
 
 const contents = (episodes: readonly WireEpisode[]): string[] => episodes.map(({ content }) => content);
 
+test('a language that the embedder was not trained on is told at the first message, by a search and by the index', async () => {
+  const client = freshClient();
+  const told = async (path: string, body: object): Promise<string | null> =>
+    (await client.post(path, body)).headers.get('x-unsupported-language');
+  const ofMessages = (...contents: string[]): Promise<string | null> =>
+    told('/memories', { messages: contents.map((content) => ({ content })) });
+  expect(await ofMessages('I have lived in Berlin for three years now')).toBeNull();
+  expect(await ofMessages('Thank you!', 'Seit März wohne ich in einer kleinen Wohnung am Fluss')).toBe('de');
+  expect(await told('/memories/search', { query: 'Wo wohne ich seit diesem Frühling?' })).toBe('de');
+  expect(await told('/memories/search', { query: 'Where do I live since this spring?' })).toBeNull();
+  const { org_id, project_id } = client.project;
+  const index = await fetch(
+    `${loci.url}/api/v2/projects/index?${new URLSearchParams({ org_id, project_id }).toString()}`,
+  );
+  expect(await index.json()).toMatchObject({ embedder: 'local', unsupported_languages: ['de'] });
+});
+
 test('409: a name that looks like another one is given to no project and no organization', async () => {
   const org_id = `acorn-${randomUUID()}`;
   const page = new Client(loci.url, { org_id, project_id: 'page' });

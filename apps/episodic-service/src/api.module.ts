@@ -1,5 +1,6 @@
 import { RpcServerModule } from '@loci/messaging';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AddingController } from './adding/adding.controller.js';
 import { CoreModule } from './core.module.js';
 import { DeletionsModule } from './deletions/deletions.module.js';
 import { type EpisodicServiceEnv } from './env.js';
@@ -30,7 +31,7 @@ export class ApiModule {
         ProjectIndexModule,
         TransferModule,
       ],
-      controllers: [ProjectsController, EpisodesController, HealthController],
+      controllers: [ProjectsController, AddingController, EpisodesController, HealthController],
     };
   }
 }

@@ -7217,6 +7217,13 @@ export interface components {
              * @example The embedder does not answer.
              */
             problem: string | null;
+            /**
+             * @description Languages of the newest 50 episodes, as ISO 639-1, on which the embedder was not trained: words find them, their meaning hardly does.
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
+            unsupported_languages: string[];
             /** @description The same for the features of semantic memory. */
             features: components["schemas"]["FeatureIndex"];
         };
@@ -11874,6 +11881,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description The language of a message, as ISO 639-1, on which the embedder of the project was not trained: words find it, its meaning hardly does. An embedder for many languages helps (docs/guide/providers.md). */
+                    "x-unsupported-language"?: string;
                     /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
                     "x-ignored-fields"?: string;
                     [name: string]: unknown;
@@ -12404,6 +12413,8 @@ export interface operations {
                     "x-request-id": string;
                     /** @description What could not take part in the answer, as slugs; absent when all is well. `index_behind;waiting=N`: N messages or features have no vector yet and compete by their words. */
                     "x-degraded"?: string;
+                    /** @description The language of the query, as ISO 639-1, on which the embedder of the project was not trained: words find, meaning hardly does. */
+                    "x-unsupported-language"?: string;
                     /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
                     "x-ignored-fields"?: string;
                     [name: string]: unknown;
@@ -15267,6 +15278,9 @@ export interface operations {
                      *         "indexed": 1204
                      *       },
                      *       "problem": "The embedder does not answer.",
+                     *       "unsupported_languages": [
+                     *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *       ],
                      *       "features": {
                      *         "state": "ready",
                      *         "embedder": "embedded",
@@ -16443,6 +16457,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description The language of a message, as ISO 639-1, on which the embedder of the project was not trained: words find it, its meaning hardly does. An embedder for many languages helps (docs/guide/providers.md). */
+                    "x-unsupported-language"?: string;
                     /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
                     "x-ignored-fields"?: string;
                     [name: string]: unknown;
@@ -16761,6 +16777,8 @@ export interface operations {
                     "x-request-id": string;
                     /** @description What could not take part in the answer, as slugs; absent when all is well. `index_behind;waiting=N`: N messages or features have no vector yet and compete by their words. */
                     "x-degraded"?: string;
+                    /** @description The language of the query, as ISO 639-1, on which the embedder of the project was not trained: words find, meaning hardly does. */
+                    "x-unsupported-language"?: string;
                     /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
                     "x-ignored-fields"?: string;
                     [name: string]: unknown;

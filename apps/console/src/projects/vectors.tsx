@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type Wire } from '../api/loci.js';
 import { Badge } from '../ui/badge.js';
 import { Bar } from '../ui/bar.js';
+import { useRights } from '../session/session.js';
 import { indexQuery, type Project } from './project.js';
 import { Said } from '../ui/said.js';
 
@@ -46,6 +48,9 @@ export function Vectors({ project }: { readonly project: Project }) {
         of={episodes.episodes}
         problem={episodes.problem}
       />
+      {episodes.unsupported_languages.length > 0 && (
+        <Unsupported languages={episodes.unsupported_languages} />
+      )}
       {features.state !== 'ready' && (
         <Space
           what="features"
@@ -60,6 +65,33 @@ export function Vectors({ project }: { readonly project: Project }) {
     </div>
   );
 }
+
+/** Offers another embedder to a project whose messages are in languages that its own does not know. */
+function Unsupported({ languages }: { readonly languages: readonly string[] }) {
+  const { deployment } = useRights();
+  return (
+    <p className="max-w-96 text-xs text-warn">
+      {`Messages in ${languages.map(nameOf).join(', ')}: this embedder was trained on English, so their words find them and their meaning hardly does.`}
+      {deployment && (
+        <>
+          {' Register an embedder for many languages under '}
+          <Link to="/models" className="underline underline-offset-2">
+            Models
+          </Link>
+          {', and choose it under '}
+          <Link to="/memory" className="underline underline-offset-2">
+            Memory
+          </Link>
+          .
+        </>
+      )}
+    </p>
+  );
+}
+
+const NAMES = new Intl.DisplayNames('en', { type: 'language' });
+
+const nameOf = (language: string): string => NAMES.of(language) ?? language;
 
 const indexed = (spaces: readonly Wire['SetSpaces'][]): number =>
   spaces.reduce((sum, { indexed: count }) => sum + count, 0);

@@ -1,7 +1,4 @@
 import {
-  type AddedEpisodes,
-  addEpisodes,
-  type AddEpisodesRequest,
   countEpisodes,
   type DescribedEpisodes,
   describeEpisodes,
@@ -32,11 +29,6 @@ import { EpisodesService } from './episodes.service.js';
 @Controller()
 export class EpisodesController {
   constructor(private readonly episodes: EpisodesService) {}
-
-  @Handle(addEpisodes)
-  async add(request: AddEpisodesRequest): Promise<AddedEpisodes> {
-    return { uids: await this.episodes.add(request) };
-  }
 
   @Handle(listEpisodes, { inTurn: costOfPage })
   list(request: ListEpisodesRequest): Promise<ListEpisodesResponse> {

@@ -5,9 +5,16 @@ import {
   IndexVersionsRepository,
   ReembeddingsRepository,
 } from '@loci/indexing';
+import { ENGLISH_ONLY, languageOf } from '@loci/models';
+import { rowsOf, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { IndexStateRepository } from '../indexing/index-state.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
+import { NEWEST_CONTENTS } from './newest-contents.sql.js';
+
+/** Episodes whose language is told, and the characters of each that tell it. */
+const NEWEST = 50;
+const CHARACTERS = 400;
 
 /** Says how far the vectors of a project are. */
 @Injectable()
@@ -18,6 +25,7 @@ export class ProjectIndexService {
     private readonly reembeddings: ReembeddingsRepository,
     private readonly state: IndexStateRepository,
     private readonly embedders: Embedders,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /** @throws AppError `project_not_found` */
@@ -39,7 +47,17 @@ export class ProjectIndexService {
       active: active && progressOf(active, indexed),
       target: target && progressOf(target, carried),
       problem,
+      unsupportedLanguages: await this.unsupportedLanguages(uid, wanted.fingerprint),
     };
+  }
+
+  private async unsupportedLanguages(uid: string, fingerprint: string | undefined): Promise<string[]> {
+    if (fingerprint === undefined || !ENGLISH_ONLY.includes(fingerprint)) return [];
+    const values = [uid, CHARACTERS, NEWEST];
+    const newest = await this.unitOfWork.execute(NEWEST_CONTENTS, values, { scope: rowsOf(uid) });
+    const languages = await Promise.all(newest.map(({ content }) => languageOf(content)));
+    const known = languages.flatMap((language) => language ?? []);
+    return [...new Set(known)].filter((language) => language !== 'en').sort();
   }
 
   private async fingerprintOf(name: string): Promise<{ fingerprint?: string; problem?: string }> {

@@ -21,6 +21,7 @@ import { searchWeights } from './search-weights.js';
 import { SearchService } from './search.service.js';
 import { SearchedProjects } from './searched-projects.js';
 import { TurnsRepository } from './turns.repository.js';
+import { UnsupportedLanguages } from './unsupported-languages.js';
 
 @Module({
   imports: [ProjectsModule, EpisodesModule, IndexingModule, MemoryModule, SummariesModule],
@@ -35,6 +36,7 @@ import { TurnsRepository } from './turns.repository.js';
         new SearchedProjects(unitOfWork, projects),
     },
     TurnsRepository,
+    UnsupportedLanguages,
     SimilarityCurves,
     {
       provide: UnindexedItems,
@@ -81,5 +83,6 @@ import { TurnsRepository } from './turns.repository.js';
         }),
     },
   ],
+  exports: [UnsupportedLanguages],
 })
 export class SearchModule {}

@@ -9,6 +9,7 @@ import { windowChars } from '../summaries/window-chars.js';
 import { Rerankers } from './rerankers.js';
 import { LongTermSearch } from './long-term-search.js';
 import { SearchedProjects } from './searched-projects.js';
+import { UnsupportedLanguages } from './unsupported-languages.js';
 
 @Injectable()
 export class SearchService {
@@ -20,6 +21,7 @@ export class SearchService {
     private readonly summaries: SummariesRepository,
     private readonly memory: MemorySettings,
     private readonly rerankers: Rerankers,
+    private readonly languages: UnsupportedLanguages,
   ) {}
 
   /** A missing project finds nothing. What short-term memory shows, long-term memory does not repeat, unless that is asked for. */
@@ -59,7 +61,11 @@ export class SearchService {
             exclude,
           })
         : Promise.resolve({ episodes: [], cut: undefined, degraded: [] });
-    const [shortTerm, longTerm] = await Promise.all([showing, searching]);
+    const [shortTerm, longTerm, unsupportedLanguage] = await Promise.all([
+      showing,
+      searching,
+      this.languages.ofQuery(searched, query),
+    ]);
     return {
       enabled: true,
       longTerm: longTerm.episodes,
@@ -67,6 +73,7 @@ export class SearchService {
       shortTerm: shortTerm.episodes,
       summary: shortTerm.summary,
       degraded: longTerm.degraded,
+      unsupportedLanguage,
     };
   }
 

@@ -15,7 +15,7 @@ export interface OriginGuardOptions {
 const REQUEST_HEADERS =
   'authorization, content-type, idempotency-key, x-request-id, traceparent, org-id, proj-id, user-id, mcp-protocol-version, mcp-session-id';
 const ANSWER_HEADERS =
-  'x-request-id, x-total-count, x-next-cursor, x-degraded, x-ignored-fields, x-lines-taken, retry-after, www-authenticate, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset';
+  'x-request-id, x-total-count, x-next-cursor, x-degraded, x-unsupported-language, x-ignored-fields, x-lines-taken, retry-after, www-authenticate, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset';
 const METHODS = 'GET, HEAD, POST, PUT, DELETE';
 const PREFLIGHT_SECONDS = '600';
 

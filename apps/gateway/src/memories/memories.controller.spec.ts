@@ -153,6 +153,12 @@ describe('add', () => {
   });
 });
 
+test('200: a language of what is added that the embedder does not know is named', async () => {
+  gateway.rpc.on(addEpisodes, () => ({ uids: ['u'], unsupportedLanguage: 'de' }));
+  const { headers } = await post(gateway, URL, { ...TENANT, messages: [{ content: 'a' }] });
+  expect(headers['x-unsupported-language']).toBe('de');
+});
+
 describe('search', () => {
   test('200: both kinds, long-term with scores, short-term without, nothing that is null', async () => {
     gateway.rpc.on(searchEpisodes, () => found);
@@ -242,6 +248,12 @@ describe('search', () => {
     gateway.rpc.on(searchEpisodes, () => ({ ...found, degraded: ['embedder', 'index_behind'] }));
     const { headers } = await post(gateway, `${URL}/search`, { query: 'x' });
     expect(headers['x-degraded']).toBe('embedder, index_behind');
+  });
+
+  test('200: a language that the embedder does not know is named', async () => {
+    gateway.rpc.on(searchEpisodes, () => ({ ...found, unsupportedLanguage: 'de' }));
+    const { headers } = await post(gateway, `${URL}/search`, { query: 'x' });
+    expect(headers['x-unsupported-language']).toBe('de');
   });
 });
 

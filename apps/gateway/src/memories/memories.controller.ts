@@ -59,14 +59,21 @@ export class MemoriesController {
     description:
       'The answer means that they are stored for good, and the next search finds them. Creates the project if it is missing, unless the organization has used up its quota of projects (403 `quota_exceeded`).',
     answer: addedMemoriesAnswer,
+    optionalHeaders: {
+      'x-unsupported-language':
+        'The language of a message, as ISO 639-1, on which the embedder of the project was not trained: words find it, its meaning hardly does. An embedder for many languages helps (docs/guide/providers.md).',
+    },
     errors: ['project_not_found', 'project_being_deleted', 'producer_not_allowed'],
   })
   async add(
     @Body() body: AddMemoriesBody,
     @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<AddedMemoriesAnswer> {
-    return fromAddedEpisodes(await this.rpc.call(addEpisodes, toAddEpisodes(body, caller, idempotency)));
+    const added = await this.rpc.call(addEpisodes, toAddEpisodes(body, caller, idempotency));
+    if (added.unsupportedLanguage) void reply.header('x-unsupported-language', added.unsupportedLanguage);
+    return fromAddedEpisodes(added);
   }
 
   @Post('search')
@@ -81,6 +88,8 @@ export class MemoriesController {
     optionalHeaders: {
       'x-degraded':
         'What could not take part in the answer, as slugs; absent when all is well. `index_behind;waiting=N`: N messages or features have no vector yet and compete by their words.',
+      'x-unsupported-language':
+        'The language of the query, as ISO 639-1, on which the embedder of the project was not trained: words find, meaning hardly does.',
     },
     errors: ['invalid_filter', 'vector_index_unavailable'],
   })
@@ -89,8 +98,9 @@ export class MemoriesController {
     @OrganizationRights() organization: OrganizationAccess,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SearchAnswer> {
-    const { answer, degraded } = await this.memories.search(body, organization);
+    const { answer, degraded, unsupportedLanguage } = await this.memories.search(body, organization);
     if (degraded.length > 0) void reply.header('x-degraded', degraded.join(', '));
+    if (unsupportedLanguage) void reply.header('x-unsupported-language', unsupportedLanguage);
     return answer;
   }
 

@@ -23,6 +23,8 @@ export interface SearchOutcome {
   readonly answer: SearchAnswer;
   /** What could not take part in it, as slugs. */
   readonly degraded: readonly string[];
+  /** That of the query, if the embedder of the project was not trained on it. */
+  readonly unsupportedLanguage: string | undefined;
 }
 
 /** What each kind of memory is asked; undefined: it is not. */
@@ -50,7 +52,11 @@ export class MemorySearch {
       episodes: types.includes('episodic') ? toSearchEpisodes(body) : undefined,
       features: types.includes('semantic') ? toSearchFeatures(body, organization) : undefined,
     });
-    return { answer: fromSearch(episodes, features), degraded };
+    return {
+      answer: fromSearch(episodes, features),
+      degraded,
+      unsupportedLanguage: episodes?.unsupportedLanguage,
+    };
   }
 
   /** Asks both kinds of memory at a time. */

@@ -67,6 +67,10 @@ export const projectIndexAnswer = Type.Object(
       nullable(Type.String()),
       'What hinders the move or the indexing; null when nothing does.',
     ),
+    unsupported_languages: described(
+      Type.Array(Type.String()),
+      'Languages of the newest 50 episodes, as ISO 639-1, on which the embedder was not trained: words find them, their meaning hardly does.',
+    ),
     features: described(featureIndexAnswer, 'The same for the features of semantic memory.'),
   },
   { title: 'ProjectIndex' },
@@ -98,6 +102,7 @@ export const fromProjectIndex = (index: ProjectIndex, features: FeatureIndex): P
   active: fromIndexVersion(index.active),
   target: fromIndexVersion(index.target),
   problem: index.problem ?? null,
+  unsupported_languages: [...(index.unsupportedLanguages ?? [])],
   features: {
     state: features.state,
     embedder: features.embedder,

@@ -183,6 +183,7 @@ test('200: the index of a project shows where it is and where it moves', async (
     embedder: 'e5',
     episodes: 3,
     active: indexVersion,
+    unsupportedLanguages: ['de'],
   }));
   const features = { state: 'waiting' as const, embedder: 'e6', features: 7, problem: 'It is down.' };
   gateway.rpc.on(getFeatureIndex, () => ({
@@ -197,6 +198,7 @@ test('200: the index of a project shows where it is and where it moves', async (
       embedder: 'e5',
       episodes: 3,
       active: indexVersion,
+      unsupported_languages: ['de'],
       target: null,
       problem: null,
       features: { ...features, active: [{ ...indexVersion, sets: 2 }], target: [] },

@@ -2163,6 +2163,10 @@ class ProjectIndex(TypedDict):
     """What the project moves to; null when it does not move."""
     problem: Optional[str]
     """What hinders the move or the indexing; null when nothing does."""
+    unsupported_languages: List[str]
+    """Languages of the newest 50 episodes, as ISO 639-1, on which the embedder was not trained: words find them, their
+    meaning hardly does.
+    """
     features: FeatureIndex
     """The same for the features of semantic memory."""
 

@@ -74,6 +74,11 @@ export class AddedEpisodes {
   /** In the sequence of the request. */
   @IsString({ each: true })
   readonly uids!: readonly string[];
+
+  /** A language of the messages that the embedder of the project was not trained on, as ISO 639-1. */
+  @IsOptional()
+  @IsString()
+  readonly unsupportedLanguage?: string | undefined;
 }
 
 export class FoundEpisode extends Episode {
@@ -164,6 +169,11 @@ export class SearchEpisodesResponse {
   /** What could not take part in the answer, as stable slugs; empty when all is well. */
   @IsString({ each: true })
   readonly degraded!: readonly string[];
+
+  /** The language of the query when the embedder of the project was not trained on it, as ISO 639-1. */
+  @IsOptional()
+  @IsString()
+  readonly unsupportedLanguage?: string | undefined;
 }
 
 export class ListEpisodesRequest {

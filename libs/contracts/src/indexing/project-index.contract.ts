@@ -57,6 +57,11 @@ export class ProjectIndex {
   @IsOptional()
   @IsString()
   readonly problem?: string | undefined;
+
+  /** Languages of its newest episodes that the embedder was not trained on, as ISO 639-1, sorted. */
+  @IsOptional()
+  @IsString({ each: true })
+  readonly unsupportedLanguages?: readonly string[] | undefined;
 }
 
 /** How far the vectors of a project are. Errors: `project_not_found`. */

@@ -43,12 +43,16 @@ const GTE_SMALL: ModelPackage = {
 };
 
 const MINI_LM_FINGERPRINT = 'minilm-l6-v2-int8-afdb6f1a-t256';
+const GTE_SMALL_FINGERPRINT = 'gte-small-fp32-398a2999-t512';
 
 /** A text that is no longer is read as a whole: about 256 tokens of English, with what it answers. */
 export const WINDOW_CHARACTERS = 900;
 
 /** Fingerprints of the models that read longer texts in windows. */
 export const READ_IN_WINDOWS: readonly string[] = [MINI_LM_FINGERPRINT];
+
+/** Fingerprints of the models that were trained on English alone. */
+export const ENGLISH_ONLY: readonly string[] = [MINI_LM_FINGERPRINT, GTE_SMALL_FINGERPRINT];
 
 /**
  * all-MiniLM-L6-v2 with int8 weights, English, 384 dimensions, from a package that comes with Loci.
@@ -82,7 +86,7 @@ export const miniLm = (): LocalModel => ({
  * @throws ProviderFailure `misconfigured` when the package is not installed
  */
 export const gteSmall = (): LocalModel => ({
-  fingerprint: 'gte-small-fp32-398a2999-t512',
+  fingerprint: GTE_SMALL_FINGERPRINT,
   dimensions: 384,
   maxTokens: 512,
   weights: pinned(
