@@ -35,11 +35,14 @@ test('the first other language of the first three texts is told', async () => {
   expect(await stored(local, [])).toBeUndefined();
 });
 
-test.each(ENGLISH_ONLY)('whoever is searched by %s is told, whatever comes next', async (fingerprint) => {
-  expect(await stored(searchedBy(fingerprint, 'another'), [GERMAN])).toBe('de');
-});
+test.each(ENGLISH_ONLY)(
+  'a project that is searched by %s is told, whatever it moves to',
+  async (fingerprint) => {
+    expect(await stored(searchedBy(fingerprint, 'another'), [GERMAN])).toBe('de');
+  },
+);
 
-test('whoever has another embedder is not told', async () => {
+test('a project with another embedder is not told', async () => {
   expect(await stored(searchedBy('ada-002'), [GERMAN])).toBeUndefined();
   expect(await stored(searchedBy(undefined, 'another'), [GERMAN])).toBeUndefined();
   expect(await stored(searchedBy(undefined), [GERMAN], 'another')).toBeUndefined();

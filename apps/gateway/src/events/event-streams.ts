@@ -62,7 +62,7 @@ export class EventStreams implements OnModuleDestroy {
   ): Promise<AsyncGenerator<string>> {
     const { caller, lease } = request;
     if (!caller) throw new Error('An operational route has no caller.');
-    const giveBack = this.shares.take(request);
+    const giveBack = this.shares.take(request, () => this.close(stream));
     const reader = { within, ofDeployment: within.orgId === undefined && allows(caller.scopes, 'admin') };
     const step = { timeoutMs: this.env.REQUEST_TIMEOUT_MS, lease };
     const stream = new EventStream({

@@ -29,8 +29,8 @@ export class StatisticsStreams implements OnModuleDestroy {
     request: FastifyRequest,
     reply: FastifyReply,
   ): AsyncGenerator<string> {
-    const giveBack = this.shares.take(request);
     const left = new AbortController();
+    const giveBack = this.shares.take(request, () => left.abort());
     this.followers.add(left);
     reply.raw.once('close', () => {
       left.abort();

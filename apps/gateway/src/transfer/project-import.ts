@@ -54,6 +54,13 @@ interface Put {
   into(batch: ImportBatch): void;
 }
 
+/** An import that is under way. */
+interface Run extends ImportTarget {
+  readonly progress: ImportProgress;
+  /** Makes the project as its line says; later lines of this kind find it there. */
+  readonly prepare: (line: ProjectLine) => Promise<void>;
+}
+
 /** Reads a project in, line by line, one batch at a time. What is there already is left as it is. */
 @Injectable()
 export class ProjectImport {
@@ -71,6 +78,8 @@ export class ProjectImport {
     target.lease?.pause();
     let batch = new ImportBatch();
     let seen = 0;
+    let preparing: Promise<void> | undefined;
+    const prepare = (line: ProjectLine): Promise<void> => (preparing ??= this.prepare(target, line));
     const store = async (): Promise<void> => {
       await this.store(target, batch, progress);
       batch = new ImportBatch();
@@ -78,7 +87,7 @@ export class ProjectImport {
     };
     try {
       for await (const line of bodyLines(body, this.env.MAX_BODY_BYTES)) {
-        const put = await this.take(target, line, progress);
+        const put = await this.take({ ...target, progress, prepare }, line);
         if (put && batch.excludes(put.kind)) await store();
         put?.into(batch);
         seen = line.number;
@@ -92,20 +101,16 @@ export class ProjectImport {
   }
 
   /** @returns what is to be stored, unless the line has done what it does */
-  private async take(
-    target: ImportTarget,
-    line: BodyLine,
-    progress: ImportProgress,
-  ): Promise<Put | undefined> {
+  private async take({ caller, progress, prepare }: Run, line: BodyLine): Promise<Put | undefined> {
     const record = readLine(line);
     const bytes = line.bytes.length;
     const as: ReadLine = (shape) => this.read(shape, record, line);
     switch (record['kind']) {
       case 'project':
-        await this.prepare(target, as(ProjectLine));
+        await prepare(as(ProjectLine));
         return undefined;
       case 'episode': {
-        const episode = toImported(as(EpisodeLine), target.caller);
+        const episode = toImported(as(EpisodeLine), caller);
         return { kind: 'episodes', into: (batch) => batch.addEpisode(episode, bytes) };
       }
       case 'end':

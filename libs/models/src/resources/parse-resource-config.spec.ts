@@ -78,6 +78,18 @@ describe('a configuration with problems names them all', () => {
     ],
     [
       'language_model',
+      'openai-responses',
+      { api_key: 'k', model: 'm', base_url: 'http://h/v1?key=k' },
+      [['body.config.base_url', 'url_parsing']],
+    ],
+    [
+      'language_model',
+      'openai-responses',
+      { api_key: 'k', model: 'm', base_url: 'http://h/v1#k' },
+      [['body.config.base_url', 'url_parsing']],
+    ],
+    [
+      'language_model',
       'amazon-bedrock',
       { region: 'evil.com/#', model_id: 'm' },
       [['body.config.region', 'string_pattern_mismatch']],

@@ -17,7 +17,7 @@ export const anyText = text(MAX_TEXT_CHARS);
 
 export const someText = filledText(MAX_TEXT_CHARS);
 
-/** The base of an HTTP API. Credentials belong into their own keys, so they may not stand in the address. */
+/** The base of an HTTP API, to which paths are appended. Credentials belong into their own keys, so they may not stand in the address. */
 export const httpUrl = ruled(
   Type.Refine(anyText, (value) => faultOf(value) === undefined),
   {
@@ -30,7 +30,10 @@ export const httpUrl = ruled(
 
 function faultOf(value: unknown): string | undefined {
   const address = httpAddress(String(value));
-  return typeof address === 'string' ? address : undefined;
+  if (typeof address === 'string') return address;
+  return address.search + address.hash === ''
+    ? undefined
+    : 'Input should be a URL without a query and a fragment';
 }
 
 export const wholeNumber = (bounds: { minimum: number; maximum: number }): TUnsafe<number> =>
