@@ -30,6 +30,27 @@ inBrowser('a user', (desk) => {
     await page.getByText('Deleted: 2 of 2').waitFor();
   });
 
+  test('is opened whatever its name is, and so is a session', async () => {
+    const { open, api } = desk();
+    for (const name of ['.', '..', '~..', 'a/b?c=d#e']) {
+      const metadata = { user_id: name, session_id: name };
+      await api('dots').add([`I am ${name}`], { producer: name, metadata });
+    }
+    const page = await open('/p/dots/main/users');
+    for (const name of ['.', '..', '~..', 'a/b?c=d#e']) {
+      await page.getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+      await page.reload();
+      await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+      await page.getByRole('link', { name: `${name} 1 message`, exact: false }).click();
+      await page.getByText('A session of dots / main').waitFor();
+      await page.reload();
+      await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+      await page.getByText('A session of dots / main').waitFor();
+      await page.getByRole('link', { name: 'Users', exact: true }).click();
+    }
+  });
+
   test('has a profile, in which each category is named once', async () => {
     const { open, api } = desk();
     const client = api('profiles');

@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { fromPath, toPath } from './api/path-names.js';
 import { reached } from './api/reached.js';
 import { texts } from './api/search-params.js';
 import { searchAddress } from './search/settings.js';
@@ -116,11 +117,19 @@ const ofProject = [
   createRoute({
     getParentRoute: () => project,
     path: '/users/$user',
+    params: {
+      parse: ({ user }) => ({ user: fromPath(user) }),
+      stringify: ({ user }) => ({ user: toPath(user) }),
+    },
     component: lazyRouteComponent(() => reached(import('./users/user-page.js')), 'UserPage'),
   }),
   createRoute({
     getParentRoute: () => project,
     path: '/sessions/$session',
+    params: {
+      parse: ({ session }) => ({ session: fromPath(session) }),
+      stringify: ({ session }) => ({ session: toPath(session) }),
+    },
     component: lazyRouteComponent(() => reached(import('./users/session-page.js')), 'SessionPage'),
   }),
   createRoute({
