@@ -25,11 +25,14 @@ inBrowser('the first run', (desk) => {
     const { open, models } = desk();
     const page = await open('/start');
     await page.getByRole('button', { name: 'Use the stand-in' }).click();
+    await page.getByText('npm start reaches it while only this machine reaches Loci.').waitFor();
     const register = page.getByRole('button', { name: 'Register and try it' });
     await page.getByLabel('API key').fill('wrong-key');
     await page.getByLabel('Address').fill(models.openAiUrl);
     await register.click();
     await page.getByText('The model is registered, and does not work').waitFor();
+    await page.getByText('A model has this name: what you type replaces it, its key too.').waitFor();
+    await page.getByRole('button', { name: 'Replace and try it' }).waitFor();
     await page.getByLabel('Name here').fill('stand-in-2');
     await page.getByLabel('API key').fill('any');
     await register.click();

@@ -69,7 +69,7 @@ export function ModelsPage() {
         onClose={() => setAdding(undefined)}
         title={`Register: ${KINDS[adding ?? 'embedders']}`}
       >
-        {adding && <RegisterModel kind={adding} />}
+        {adding && <RegisterModel kind={adding} taken={data?.[adding].map((one) => one.name) ?? []} />}
       </Dialog>
       {name !== undefined && (
         <ModelDetails kind={kindOf(kind)} name={name} onClose={() => void navigate({ search: {} })} />
@@ -94,7 +94,7 @@ function Models({ models, onOpen }: ModelsProps) {
               <button
                 type="button"
                 onClick={() => onOpen(name)}
-                className="min-w-0 text-left font-medium underline-offset-2 hover:underline"
+                className="min-w-0 text-left font-medium text-accent underline-offset-2 hover:underline"
               >
                 <Said text={name} />
               </button>

@@ -18,17 +18,20 @@ export interface Preset {
 
 interface RegisterModelProps {
   readonly kind: Kind;
+  /** Names of the models of this kind that are there. */
+  readonly taken: readonly string[];
   readonly preset?: Preset;
 }
 
 /** Registers a model: its provider is asked for something small at once, and what it answers is shown. */
-export function RegisterModel({ kind, preset = {} }: RegisterModelProps) {
+export function RegisterModel({ kind, taken, preset = {} }: RegisterModelProps) {
   const providers = PROVIDERS[kind];
   const [name, setName] = useState(preset.name ?? '');
   const [providerId, setProviderId] = useState(preset.provider ?? providers[0]?.id ?? '');
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>(preset.config ?? {});
   const [isDefault, setDefault] = useState(kind === 'language_models');
   const provider = providers.find(({ id }) => id === providerId);
+  const isReplaced = taken.includes(name);
   const client = useQueryClient();
   const registering = useMutation({
     mutationFn: () =>
@@ -56,7 +59,11 @@ export function RegisterModel({ kind, preset = {} }: RegisterModelProps) {
             />
           )}
         </Field>
-        <Field label="Name here" problem={problemOf(registering.error, 'name')}>
+        <Field
+          label="Name here"
+          hint={isReplaced ? 'A model has this name: what you type replaces it, its key too.' : undefined}
+          problem={problemOf(registering.error, 'name')}
+        >
           {(control) => (
             <Input
               {...control}
@@ -88,7 +95,7 @@ export function RegisterModel({ kind, preset = {} }: RegisterModelProps) {
       <Refused error={registering.error} />
       <ProbeOutcome isUnderWay={registering.isPending} outcome={registering.data} />
       <Button type="submit" look="primary" className="justify-self-end" isBusy={registering.isPending}>
-        Register and try it
+        {isReplaced ? 'Replace and try it' : 'Register and try it'}
       </Button>
     </form>
   );

@@ -41,15 +41,16 @@ export function FirstModel() {
       {isStandIn && (
         <>
           <CodeBlock label="Starts the stand-in, in the folder of Loci" text="npm run fake-models" />
-          <CodeBlock
-            label="Loci calls servers of its own machine only where it was started so"
-            text="EGRESS_ALLOW_PRIVATE=true npm start"
-          />
+          <p className="text-sm text-muted">
+            <code className="font-mono">npm start</code> reaches it while only this machine reaches Loci. Any
+            other Loci has to be started with <code className="font-mono">EGRESS_ALLOW_PRIVATE=true</code>.
+          </p>
         </>
       )}
       <RegisterModel
         key={String(isStandIn)}
         kind="language_models"
+        taken={data.language_models.map(({ name }) => name)}
         preset={isStandIn ? STAND_IN : { name: 'main' }}
       />
     </div>
