@@ -103,6 +103,7 @@ inBrowser('what is known', (desk) => {
     const id = await addFeature(client, { tag: 'work', feature: 'job', value: 'pilot', ...period });
     const page = await open('/p/periods/main/features');
     await page.getByText('Nothing is known yet').waitFor();
+    await page.getByRole('link', { name: 'What waits, and why' }).waitFor();
     await page.getByLabel('Which features').selectOption('ended');
     const row = page.getByRole('button', { name: /job/ });
     await row.getByText('ended').waitFor();
@@ -113,8 +114,8 @@ inBrowser('what is known', (desk) => {
     expect(page.url()).toContain(id);
   });
 
-  test('what a model proposes is made once a person accepts it', async () => {
-    const { open, api, models, configure } = desk();
+  test('what a model proposes is made once a person accepts it; where there is more, it is said', async () => {
+    const { open, api, at, models, configure } = desk();
     const client = api('proposals');
     await client.add(['Hello.']);
     await addFeature(client, { tag: 'travel', feature: 'airline', value: 'TAP' });
@@ -132,7 +133,13 @@ inBrowser('what is known', (desk) => {
     await eventually(async () => (await list()).length > 0, { what: 'there is a proposal' });
     await configure('/memory/semantic', { llm_model: '', ingestion_trigger_messages: 1_000 });
     models.reset();
-    const page = await open('/p/proposals/main/features');
+    const page = await open('/nowhere');
+    await page.route('**/semantic/proposal/list', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, headers: { ...response.headers(), 'x-total-count': '3412' } });
+    });
+    await page.goto(at('/p/proposals/main/features'));
+    await page.getByText('These are 1 of 3,412 proposals.').waitFor();
     await page.getByRole('button', { name: 'Accept' }).first().click();
     await page
       .getByRole('button', { name: /airline/ })

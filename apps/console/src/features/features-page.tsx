@@ -1,11 +1,12 @@
 import { LociError } from '@loci/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { without } from '../api/search-params.js';
 import { FilterBar } from '../filter/filter-bar.js';
 import { type FilterVocabulary } from '../filter/filter-language.js';
-import { useProject } from '../projects/project.js';
+import { type Project, useProject } from '../projects/project.js';
+import { buttonStyle } from '../ui/button.js';
 import { Select } from '../ui/field.js';
 import { Page } from '../ui/page.js';
 import { Empty, Failure, Loading } from '../ui/states.js';
@@ -64,7 +65,7 @@ export function FeaturesPage() {
         !isRefused && <Loading rows={8} />
       ) : features.length === 0 ? (
         <Empty title={isWhole ? 'Nothing is known yet' : 'No feature matches'}>
-          {isWhole && <p>Features are learned from messages once a language model is registered.</p>}
+          {isWhole && <NotYet project={project} />}
         </Empty>
       ) : (
         <FeatureList
@@ -83,6 +84,16 @@ export function FeaturesPage() {
     </Page>
   );
 }
+
+/** Learning takes a while: whoever comes meanwhile is told where to see how far it is. */
+const NotYet = ({ project }: { readonly project: Project }) => (
+  <>
+    <p>A language model learns features from messages, a while after they are added.</p>
+    <Link to="/p/$org/$project/ingestion" params={project} className={buttonStyle()}>
+      What waits, and why
+    </Link>
+  </>
+);
 
 interface Address {
   readonly filter: string;

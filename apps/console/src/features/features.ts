@@ -99,13 +99,11 @@ export const historyQuery = (project: Project, id: string) =>
 export const proposalsQuery = (project: Project) =>
   queryOptions({
     queryKey: keyOf(project, 'proposals'),
-    queryFn: async ({ signal }) =>
-      (
-        await answered(
-          api.POST('/api/v2/memories/semantic/proposal/list', {
-            body: { ...named(project), page_size: 100 },
-            signal,
-          }),
-        )
-      ).proposals,
+    queryFn: async ({ signal }) => {
+      const body = { ...named(project), page_size: 100 };
+      const { data, headers } = await withHeaders(
+        api.POST('/api/v2/memories/semantic/proposal/list', { body, signal }),
+      );
+      return { rows: data.proposals, total: Number(headers.get('x-total-count') ?? data.proposals.length) };
+    },
   });

@@ -5,6 +5,7 @@ import { keyOf, named, type Project } from '../projects/project.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Panel } from '../ui/page.js';
+import { PartOf } from '../ui/part-of.js';
 import { Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
 import { When } from '../ui/when.js';
@@ -14,15 +15,16 @@ import { Said } from '../ui/said.js';
 
 /** Changes that wait for a person; nothing is shown when there are none. */
 export function Proposals({ project }: { readonly project: Project }) {
-  const { data = [] } = useQuery(proposalsQuery(project));
-  if (data.length === 0) return null;
+  const { data } = useQuery(proposalsQuery(project));
+  if (!data || data.rows.length === 0) return null;
   return (
     <Panel title="Proposed changes" note="A model asked for these and may not make them by itself.">
       <ul className="divide-y divide-line">
-        {data.map((proposal) => (
+        {data.rows.map((proposal) => (
           <ProposalRow key={proposal.proposal_id} project={project} proposal={proposal} />
         ))}
       </ul>
+      <PartOf shown={data.rows.length} total={data.total} what="proposals" />
     </Panel>
   );
 }
