@@ -71,4 +71,18 @@ inBrowser('the playground of searches', (desk) => {
       .innerText();
     await hit.getByText(score, { exact: true }).first().waitFor();
   });
+
+  test('keeps the trust of a feature on one line, however long what it says is', async () => {
+    const { open, api } = desk();
+    const client = api('long');
+    const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
+    const feature = { category_name: 'profile', tag: 'travel', feature: 'seat', value: 'window '.repeat(80) };
+    await client.expect(201, '/memories/semantic/feature', { set_id, ...feature });
+    const page = await open('/p/long/main/search?q=window', { viewport: { width: 390, height: 844 } });
+    const trust = page.getByTitle('Only a client or a trusted producer changes it');
+    await trust.waitFor();
+    const { width = 0, height = 0 } = (await trust.boundingBox()) ?? {};
+    // one line of text is wider than it is high
+    expect(width).toBeGreaterThan(2 * height);
+  });
 });

@@ -13,7 +13,7 @@ const TRUST: Readonly<Record<Wire['SemanticFeature']['trust'], readonly [tone: T
 export function Trust({ trust }: { readonly trust: Wire['SemanticFeature']['trust'] }) {
   const [tone, what] = TRUST[trust];
   return (
-    <Badge tone={tone} title={what}>
+    <Badge tone={tone} title={what} className="shrink-0">
       {trust}
     </Badge>
   );

@@ -35,9 +35,13 @@ const columns = (onOpen: (id: string) => void): readonly Column<Call>[] => [
     name: 'When',
     by: ({ at }) => at,
     cell: ({ id, at }) => (
-      <Button size="small" look="quiet" onClick={() => onOpen(id)}>
+      <button
+        type="button"
+        onClick={() => onOpen(id)}
+        className="min-h-[24px] font-medium whitespace-nowrap text-accent underline-offset-2 hover:underline"
+      >
         <When at={at} />
-      </Button>
+      </button>
     ),
   },
   {

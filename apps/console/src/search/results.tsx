@@ -114,7 +114,7 @@ function Found({ project, content, others, expected }: FoundProps) {
           <h3 className="text-sm font-medium">Features</h3>
           <ul className="mt-2 grid gap-2 text-sm">
             {features.map((feature) => (
-              <li key={feature.metadata.id} className="flex gap-2">
+              <li key={feature.metadata.id} className="flex items-start gap-2">
                 <Trust trust={feature.trust} />
                 <span className="min-w-0">
                   <span className="text-muted">
