@@ -10,7 +10,7 @@ import { type Citation, type FeatureRecord } from './feature.js';
 import { type Partition, samePartition } from './partition.js';
 import { isProtected, isRefused } from './protected-features.js';
 import { ended, former, lastSaid, sinceThen } from './replaced-feature.js';
-import { allDates, isEnded, startOf, statementsOf } from './validity.js';
+import { allDates, isEnded, isOfOneTime, startOf, statementsOf } from './validity.js';
 
 /** What the steps of a change have in common. */
 export interface ChangeWork extends Omit<ChangeRequest, 'changes'> {
@@ -136,6 +136,8 @@ function remove(change: Named<'delete'>, work: ChangeWork): void {
 function replace({ uids, by }: Named<'replace'>, work: ChangeWork): void {
   const replaced = inCategory(uids, work);
   if (replaced.length === 0 || isProtected(replaced, work)) return;
+  // one feature has one time: of another time, what it replaces would be in no answer any more
+  if (!replaced.every((one, at) => replaced.slice(0, at).every((other) => isOfOneTime(one, other)))) return;
   const citations = replaced.reduce<readonly Citation[]>((all, record) => union(all, record.citations), []);
   const dates = replaced.reduce<FeatureRecord['dates']>(
     (all, record) => allDates(all, record.dates),

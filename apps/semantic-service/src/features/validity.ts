@@ -136,3 +136,30 @@ export function overlap(a: Dateable, b: Dateable): boolean {
   const ends = (one: Dateable): string => validityOf(one.dates).validUntil?.at ?? BY_CLIENT;
   return begins(a) < ends(b) && begins(b) < ends(a);
 }
+
+/** How much of an instant says as much as is known. */
+export const KNOWN_CHARS = { year: 4, month: 7, day: 10, time: 27 } as const;
+
+/**
+ * Whether one feature can say when both hold, and nothing is lost: neither is said to begin after the other held, they end at
+ * one moment where both are said to end, and there is a moment at which both hold.
+ */
+export const isOfOneTime = (a: Dateable, b: Dateable): boolean =>
+  overlap(a, b) && beginAlike(a, b) && endAlike(a, b);
+
+function beginAlike(a: Dateable, b: Dateable): boolean {
+  const [one, other] = [validityOf(a.dates).validFrom, validityOf(b.dates).validFrom];
+  if (one && other) {
+    const known = Math.min(KNOWN_CHARS[one.precision], KNOWN_CHARS[other.precision]);
+    return one.at.slice(0, known) === other.at.slice(0, known);
+  }
+  const begins = one ?? other;
+  if (!begins) return true;
+  const start = startOf(one ? b : a);
+  return start === undefined || begins.at <= start;
+}
+
+function endAlike(a: Dateable, b: Dateable): boolean {
+  const [one, other] = [validityOf(a.dates).validUntil, validityOf(b.dates).validUntil];
+  return !one || !other || one.at === other.at;
+}

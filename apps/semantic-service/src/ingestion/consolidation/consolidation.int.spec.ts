@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { datedFromIso } from '@loci/contracts';
 import { KeyRing, type LanguageModel, ModelFactory, SecretBox } from '@loci/models';
 import { Metrics } from '@loci/platform';
 import { FakeModels } from '@loci/testing';
@@ -10,6 +11,7 @@ import { type HistoryService } from '../../editing/history.service.js';
 import { SemanticServiceEnv } from '../../env.js';
 import { type FeatureChange } from '../../features/feature-change.js';
 import { type FeatureRecord } from '../../features/feature.js';
+import { validityOf } from '../../features/validity.js';
 import { type IngestionCategory } from '../extraction/extraction-prompt.js';
 import { WrittenFeatureStore } from '../extraction/written-feature-store.js';
 import { type Claim } from '../jobs/job.js';
@@ -241,6 +243,35 @@ describe('a consolidation', () => {
     const changeIds = (await service.changes(request)).changes.map(({ uid }) => uid);
     await service.undoChanges({ ...asked(), setId: set.id, changeIds, idempotency: undefined });
     expect(await state()).toEqual(before);
+  });
+
+  test('leaves apart what says the same of different times, and tells the model the dates', async () => {
+    const flies = (name: string, value: string, from: string, until: string): FeatureChange => ({
+      ...{ kind: 'add', tag: 'trips', name, value },
+      validFrom: datedFromIso(from),
+      validUntil: datedFromIso(until),
+      citations: [specCitation(project.uid)],
+    });
+    const { before, added } = await consolidated(
+      (uids) => [merged('to Oslo twice', uids.slice(0, 2)), merged('to Rome', uids.slice(2, 4))],
+      {
+        [CATEGORY]: [
+          flies('trip', 'to Oslo', '2097-03-20', '2097-03-26'),
+          flies('travel', 'to Oslo', '2098-03-20', '2098-03-26'),
+          flies('journey', 'to Rome', '2099-03', '2099-03-26'),
+          flies('flight', 'Rome again', '2099-03-20', '2099-03-26'),
+          ...facts(16),
+        ],
+      },
+    );
+    const after = await state();
+    const made = after.find(({ value, uid }) => value === 'to Rome' && !added.includes(uid));
+    expect(after).toHaveLength(before.length - 1);
+    const trips = after.filter(({ tag }) => tag === 'trips');
+    expect(trips.map(({ uid }) => uid)).toEqual([...added.slice(0, 2), made?.uid]);
+    expect(validityOf(made?.dates).validUntil?.at).toBe('2099-03-26T00:00:00.000000Z');
+    const [{ body } = {}] = fake.calls();
+    expect(JSON.stringify(body)).toContain(String.raw`\"from\":\"2099-03\",\"ends\":\"2099-03-26\"`);
   });
 
   test('of many features compares the newest with what is like them, and shows no more than a hundred', async () => {

@@ -3,6 +3,7 @@ import { type AppliedChanges, type ChangeRequest, type NamedChange } from '../..
 import { type FeatureLocation } from '../../features/feature.js';
 import { type FeatureGroup } from '../../features/features.repository.js';
 import { type Partition } from '../../features/partition.js';
+import { type StatedValidity } from '../../features/validity.js';
 import { type AlikeRequest, type ContextRequest } from '../../search/feature-context.js';
 
 export interface KnownFeature {
@@ -14,7 +15,7 @@ export interface KnownFeature {
 }
 
 /** A feature that a model is shown. */
-export interface ShownFeature extends KnownFeature {
+export interface ShownFeature extends KnownFeature, StatedValidity {
   readonly category: string;
 }
 

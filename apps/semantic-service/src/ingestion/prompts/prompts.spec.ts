@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { type Dated } from '@loci/contracts';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONSOLIDATION_PROMPT_VERSION, consolidationPrompt } from '../consolidation/consolidation-prompt.js';
@@ -17,6 +18,8 @@ const said = (content: string, producerId: string, createdAt: string): Ingestion
   metadata: {},
 });
 
+const dated = (at: string, precision: Dated['precision']): Dated => ({ at: at as Dated['at'], precision });
+
 const CATEGORY = { prompt: '<the prompt of the category>', tags: new Map([['<tag>', '<its description>']]) };
 const FEATURE = { uid: '<uid>', subject: 'ana', tag: 'home', name: 'city', value: 'Valencia' };
 
@@ -31,7 +34,10 @@ const extraction = {
   schema: extractionSchema(1, { hasSubjects: true, categories: ['first', 'second'] }),
 };
 const consolidation = {
-  messages: consolidationPrompt([{ ...FEATURE, category: 'first' }]),
+  messages: consolidationPrompt([
+    { ...FEATURE, category: 'first', validFrom: dated('2024-03-01T00:00:00.000000Z', 'month') },
+    { ...FEATURE, category: 'first', validUntil: dated('2025-01-01T00:00:00.000000Z', 'year') },
+  ]),
   schema: CONSOLIDATION_SCHEMA,
 };
 
