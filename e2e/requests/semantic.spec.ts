@@ -159,6 +159,19 @@ test('a fact of a category with a time to live expires, and can still be listed'
   expect(await moods.expect(200, `${S}/feature/get`, feature)).toMatchObject({
     expires_at: expect.any(String),
   });
+  // who says it again renews it, by an add as by an update
+  const expiresAt = async (): Promise<string> =>
+    String((await moods.expect(200, `${S}/feature/get`, feature))['expires_at']);
+  const value = 'Is tired of fondue';
+  for (const say of [
+    () => add(value, { set_id, category_name: 'mood' }, moods),
+    () => moods.expect(204, `${S}/feature/update`, { ...feature, value }),
+  ]) {
+    const former = await expiresAt();
+    await say();
+    expect([await expiresAt(), former].sort()[0]).toBe(former);
+    expect(await expiresAt()).not.toBe(former);
+  }
   await moods.expect(204, `${S}/feature/update`, { ...feature, value: 'Is tired of raclette' });
   expect(values(await search('raclette', {}, moods))).toContain('Is tired of raclette');
   // a longer time brings back what expired, none keeps it for good, a short one lets it expire

@@ -21,6 +21,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { CategoriesService } from '../categories/categories.service.js';
 import { FeatureWriter } from '../features/feature-writer.js';
+import { saidAgain } from '../features/expiry.js';
 import { byClient, featureOrigin } from '../features/feature-origins.js';
 import { asOneChange, type Citation, type Feature, type FeatureRecord } from '../features/feature.js';
 import { TRUSTED } from '../features/partition.js';
@@ -111,6 +112,7 @@ export class EditingService {
       const moment = now();
       const isSaid = value === undefined || value === before.value;
       const dates = statementsOf(validity, []);
+      const said = value === before.value ? saidAgain(before, moment) : before;
       const after: FeatureRecord = {
         ...before,
         category: category ?? before.category,
@@ -123,8 +125,8 @@ export class EditingService {
         isTrusted: true,
         isSingleValued: isSingleValued ?? before.isSingleValued,
         origin: featureOrigin(change),
-        dates: allDates(isSaid ? before.dates : [], dates),
-        recordedAt: isSaid ? before.recordedAt : moment,
+        dates: allDates(isSaid ? said.dates : [], dates),
+        recordedAt: isSaid ? said.recordedAt : moment,
       };
       requireOwnFact(after, set);
       refuseNegative(after);

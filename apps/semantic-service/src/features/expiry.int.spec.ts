@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Instant, instantFromDate } from '@loci/contracts';
 import { v7 as uuidv7 } from 'uuid';
+import { servicesOf } from '../../test/semantic-services.js';
 import { SemanticSpec, specCitation } from '../../test/semantic-spec.js';
+import { SCHEMA } from '../database.js';
 import { type Category } from '../categories/category.js';
 import { fullScope, type OpenProject } from '../projects/project.js';
 import { type MemorySet } from '../sets/set.js';
@@ -72,6 +74,41 @@ test('a new citation renews it, and its deletion takes that back', async () => {
   await spec.forgetter.forgetDeleted({ projectUid: project.uid, uids, addedUntil: daysAgo(-1) });
   expect(await values()).toEqual([]);
   expect(await values({ validity: 'expired' })).toEqual(['tired']);
+});
+
+describe('a client that says it again', () => {
+  const byClient = { kind: 'client', episodes: [] } as const;
+  const says = (value: string) =>
+    spec.apply(set, MOOD, [{ kind: 'add', tag: 'now', name: 'mood', value, citations: [] }], byClient);
+  const age = (days: number): Promise<unknown> =>
+    spec.query(
+      `UPDATE ${SCHEMA}.features SET recorded_at = recorded_at - make_interval(days => $1),
+         expires_at = expires_at - make_interval(days => $1)`,
+      [days],
+    );
+
+  test('renews what it wrote, which held since it wrote that first', async () => {
+    const { added } = await says('tired');
+    await age(40);
+    expect(await values({ validity: 'expired' })).toEqual(['tired']);
+    expect((await says('tired')).updated).toEqual(added);
+    expect(await values()).toEqual(['tired']);
+    expect(await values({ asOf: daysAgo(39) })).toEqual(['tired']);
+    expect(await values({ asOf: daysAgo(41) })).toEqual([]);
+  });
+
+  test('renews what a message said, which held since that was said, and undo takes that back', async () => {
+    await spec.apply(set, MOOD, [mood('add', 'tired', said(50))]);
+    await age(40);
+    const { updated } = await says('tired');
+    expect(await values()).toEqual(['tired']);
+    expect(await values({ asOf: daysAgo(49) })).toEqual(['tired']);
+    const { features } = await spec.features.list(fullScope(set), [set.uid], {}, { offset: 0, limit: 1 });
+    expect(features[0]?.validFrom).toBeUndefined();
+    const asked = { tenant: project.tenant, organization: 'change', idempotency: undefined } as const;
+    await servicesOf(spec).history.undo({ ...asked, featureId: updated[0] ?? '', changeId: undefined });
+    expect(await values({ validity: 'expired' })).toEqual(['tired']);
+  });
 });
 
 test('what expired ends like any other when something else is said', async () => {

@@ -2,6 +2,7 @@ import { type Instant } from '@loci/contracts';
 import { SCHEMA } from '../database.js';
 import { IS_OF_TYPE } from '../sets/set-rows.js';
 import { type FeatureRecord } from './feature.js';
+import { allDates, startOf } from './validity.js';
 
 /** The last moment that answers can show. */
 const END = `'9999-12-31T23:59:59Z'::timestamptz`;
@@ -31,4 +32,15 @@ export function lastSaidOf({ citations, byClient, recordedAt }: FeatureRecord): 
   const moments = citations.map(({ createdAt }) => createdAt);
   if (byClient || moments.length === 0) moments.push(recordedAt);
   return moments.reduce((last, moment) => (moment > last ? moment : last));
+}
+
+/**
+ * A feature that a client says again: where it expires, it counts from that moment. Since when it held stays, stated as what it was
+ * where nothing but its storing told.
+ */
+export function saidAgain(record: FeatureRecord, moment: Instant): FeatureRecord {
+  if (record.expiresAt === undefined || moment <= record.recordedAt) return record;
+  const start = startOf({ ...record, recordedAt: moment }) === moment ? startOf(record) : undefined;
+  const since = start === undefined ? [] : [{ bound: 'from', at: start, precision: 'time' } as const];
+  return { ...record, recordedAt: moment, dates: allDates(since, record.dates) };
 }

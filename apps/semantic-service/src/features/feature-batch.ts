@@ -1,3 +1,4 @@
+import { saidAgain } from './expiry.js';
 import { joinedMetadata, withinBounds } from './feature-bounds.js';
 import { type NewHistoryEntry } from './feature-history.js';
 import { sameState, stateOf, union } from './feature-states.js';
@@ -57,7 +58,7 @@ export class FeatureBatch {
       },
       origin,
     );
-    if (before && sameState(before, after)) return record.uid;
+    if (before && before.recordedAt === after.recordedAt && sameState(before, after)) return record.uid;
     this.keep(after);
     this.note(record, before, after, origin);
     this.touched.note(before ? 'updated' : 'added', record.uid);
@@ -92,18 +93,19 @@ export class FeatureBatch {
   }
 
   private merge(duplicate: FeatureRecord, record: FeatureRecord, origin: ChangeOrigin): string {
+    const known = record.byClient ? saidAgain(duplicate, record.recordedAt) : duplicate;
     const merged = {
-      ...duplicate,
+      ...known,
       metadata: joinedMetadata(duplicate.metadata, record.metadata),
       byClient: duplicate.byClient || record.byClient,
       isSingleValued: record.isSingleValued ?? duplicate.isSingleValued,
       origin: record.byClient && !duplicate.byClient ? record.origin : duplicate.origin,
       citations: union(duplicate.citations, record.citations),
-      dates: allDates(duplicate.dates, record.dates),
+      dates: allDates(known.dates, record.dates),
       ...pinned(duplicate, record),
     };
     const after = this.bounded(merged, origin);
-    if (!sameState(duplicate, after)) {
+    if (known !== duplicate || !sameState(duplicate, after)) {
       this.keep(after);
       this.note(duplicate, duplicate, after, origin);
       this.touched.note('updated', duplicate.uid);

@@ -114,6 +114,7 @@ export const RECORD_ROW = rowColumns({
   origin: narrowed<FeatureOrigin | null>('jsonb?'),
   dates: narrowed<readonly DateStatement[] | null>('jsonb?'),
   recorded_at: narrowed<Instant>('text'),
+  expires_at: narrowed<Instant | null>('text?'),
   is_pinned: 'bool',
   is_single_valued: 'bool?',
   citations: narrowed<readonly CitationRow[]>('jsonb'),
@@ -121,7 +122,8 @@ export const RECORD_ROW = rowColumns({
 
 /** A feature with its citations; instants leave the database as text, because a Date would drop the microseconds. */
 export const RECORD_COLUMNS = `uid, set_uid, org_id, project_uid, subject, category, tag, name, value, metadata, by_client, is_trusted,
-  source_project_uid, origin, dates, ${instantText(RECORDED_AT)} AS recorded_at, is_pinned, is_single_valued,
+  source_project_uid, origin, dates, ${instantText(RECORDED_AT)} AS recorded_at, ${instantText('features.expires_at')} AS expires_at,
+  is_pinned, is_single_valued,
   (SELECT coalesce(jsonb_agg(jsonb_build_object(
      'episode_uid', episode_uid, 'project_uid', cited.project_uid, 'producer_id', producer_id,
      'producer_role', producer_role, 'produced_for_id', produced_for_id, 'metadata', cited.metadata,
@@ -148,6 +150,7 @@ export const toRecord = (row: RowOf<typeof RECORD_ROW>): FeatureRecord => ({
   origin: originOf(row.origin, row.by_client),
   dates: row.dates ?? undefined,
   recordedAt: row.recorded_at,
+  expiresAt: row.expires_at ?? undefined,
   isPinned: row.is_pinned,
   isSingleValued: row.is_single_valued ?? undefined,
   citations: row.citations.map(toCitation),

@@ -85,6 +85,8 @@ export interface SoughtFeature extends FeatureContent, FeatureName {
 
 export interface FeatureRecord extends FeatureState, FeatureLocation {
   readonly uid: string;
+  /** As it is stored: when it expires unless it is said again; absent: never, or not stored yet. */
+  readonly expiresAt?: Instant | undefined;
   /** Of an imported one; absent = when it is stored. */
   readonly createdAt?: Instant | undefined;
   /** Whether a client wants it first; what a change says of it is no change of what is known. */
