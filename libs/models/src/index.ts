@@ -4,7 +4,7 @@ export * from './reranker.js';
 export * from './rerankers/reranking.js';
 export * from './model-factory.js';
 export * from './model-caller-env.js';
-export { isModelPaused } from './calls/failure-to-app-error.js';
+export { isCutOff, isModelPaused } from './calls/failure-to-app-error.js';
 export { ModelPauses } from './calls/model-pauses.js';
 export { type CallLimits, DEFAULT_LIMITS } from './calls/call-limits.js';
 export { causesOf, textOf } from './calls/error-like.js';

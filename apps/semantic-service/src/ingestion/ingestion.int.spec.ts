@@ -475,11 +475,36 @@ describe('what a model does wrong ends in the backlog or in the dead letters, ne
     expect(await one.runner.runNext()).toBe(false);
   });
 
-  test.each([
-    ['refuses', { choices: [{ message: { refusal: 'no' }, finish_reason: 'stop' }] }],
-    ['is cut off', { choices: [{ message: { content: '{"comm' }, finish_reason: 'length' }] }],
-  ])('a model that %s is asked again', async (_, body) => {
+  const CUT_OFF = { choices: [{ message: { content: '{"comm' }, finish_reason: 'length' }] };
+
+  test('a model that is cut off is asked for half of the messages at once', async () => {
     const set = await spec.newSet();
+    fake.fail({ status: 200, body: CUT_OFF });
+    fake.reply(/message/, add('then'));
+    await spec.say(one, set, texts(5));
+    await one.drain();
+    expect(await spec.job(set)).toMatchObject({ state: 'idle', waiting: 0 });
+    const asked = fake.calls().map(({ body }) => JSON.stringify(body).split('\\"message\\":').length - 1);
+    expect(asked).toEqual([5, 3, 2]);
+  });
+
+  test('a model that is always cut off gives a short message up after its tries', async () => {
+    const set = await spec.newSet();
+    world.triggers = { messages: 1, ageSeconds: 300 };
+    fake.fail({ status: 200, body: CUT_OFF, times: 100 });
+    await spec.say(one, set, ['a short one']);
+    await settle(set);
+    const asked = fake.calls().map(({ body }) => JSON.stringify(body));
+    expect(asked.filter((body) => body.includes('a short one'))).toHaveLength(6);
+    const { letters } = await one.letters.list(spec.owner, { offset: 0, limit: 100 });
+    expect(letters.filter(({ setId }) => setId === set)).toMatchObject([
+      { code: 'model_reply_unusable', reason: expect.stringContaining('was cut off') },
+    ]);
+  });
+
+  test('a model that refuses is asked again', async () => {
+    const set = await spec.newSet();
+    const body = { choices: [{ message: { refusal: 'no' }, finish_reason: 'stop' }] };
     fake.fail({ status: 200, body });
     fake.reply(/message/, add('then'));
     await spec.say(one, set, texts(5));
@@ -679,6 +704,24 @@ describe('a message that is longer than one call can read', () => {
     expect(await values(set)).toEqual(['from the beginning', 'lives in Gothenburg']);
     const asked = fake.calls().map(({ body }) => JSON.stringify(body));
     expect(asked.some((body) => body.includes('characters 0 to'))).toBe(false);
+  });
+
+  test.each([
+    ['more than one reply has', 1_000],
+    ['as much as one reply has, and the rest is left out', 200],
+  ])('is read in smaller parts when the model says %s', async (_, most) => {
+    const set = await spec.newSet();
+    world.triggers = { messages: 1, ageSeconds: 300 };
+    const said = Array.from({ length: 300 }, (_, index) => `fact ${index} of the list`);
+    fake.replyBy(/of the list|That reply can't be used/, ({ first }) => {
+      const shown = new Set(first.slice(first.indexOf('<HISTORY>')).match(/fact \d+ of the list/g));
+      const fact = { command: 'add', tag: 'facts', feature: 'fact', messages: [1] };
+      return JSON.stringify({ commands: [...shown].slice(0, most).map((value) => ({ ...fact, value })) });
+    });
+    await spec.say(one, set, [said.join('; ')]);
+    await settle(set);
+    expect(await spec.job(set)).toMatchObject({ state: 'idle', waiting: 0 });
+    expect(new Set(await values(set))).toEqual(new Set(said));
   });
 
   test('is a dead letter with the reason when the model cannot read even a small part', async () => {

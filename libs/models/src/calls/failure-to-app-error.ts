@@ -18,11 +18,16 @@ export function failureToAppError(
     case 'input_too_long':
       return tooLarge('model_input_too_long', message, {}, failure);
     case 'unusable_reply':
+    case 'cut_off':
       return unavailable('model_reply_unusable', message, {}, failure);
     default:
       return unavailable(UNAVAILABLE[kind], message, retryDetails(failure), failure);
   }
 }
+
+/** Whether a reply did not fit into what the model writes at once: what was asked for less may fit. */
+export const isCutOff = (error: unknown): boolean =>
+  error instanceof AppError && error.cause instanceof ProviderFailure && error.cause.reason === 'cut_off';
 
 /** Whether a call failed because its model is being left alone: it was not made, and nothing is known of it. */
 export const isModelPaused = (error: unknown): boolean =>

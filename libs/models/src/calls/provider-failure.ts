@@ -1,7 +1,7 @@
 /**
  * - `unreachable`, `timeout`, `overloaded`, `broken`: another attempt may succeed;
  * - `unauthorized`, `unknown_model`, `misconfigured`, `reply_too_large`: a person has to change something;
- * - `rejected`, `input_too_long`, `unusable_reply`: this request fails, others may succeed;
+ * - `rejected`, `input_too_long`, `unusable_reply`, `cut_off`: this request fails, others may succeed;
  * - `circuit_open`, `paused`: it was not even tried.
  */
 export type FailureKind =
@@ -15,6 +15,7 @@ export type FailureKind =
   | 'rejected'
   | 'input_too_long'
   | 'unusable_reply'
+  | 'cut_off'
   | 'reply_too_large'
   | 'circuit_open'
   | 'paused';

@@ -77,7 +77,10 @@ export class ProviderLanguageModel extends LanguageModel {
   private textOf({ end, text }: Completion): string {
     switch (end) {
       case 'cut_off':
-        throw this.unusable('was cut off before the end of its reply; allow it more output tokens');
+        throw this.unusable(
+          'was cut off before the end of its reply; allow it more output tokens',
+          'cut_off',
+        );
       case 'refused':
         throw this.unusable('refused to answer');
       case 'complete':
@@ -85,8 +88,8 @@ export class ProviderLanguageModel extends LanguageModel {
     }
   }
 
-  private unusable(message: string): Error {
-    return this.calls.toAppError(new ProviderFailure('unusable_reply', message));
+  private unusable(message: string, kind: 'unusable_reply' | 'cut_off' = 'unusable_reply'): Error {
+    return this.calls.toAppError(new ProviderFailure(kind, message));
   }
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from '@loci/contracts';
 import { type JsonRequest } from '@loci/models';
+import { countTokens } from '@loci/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { SemanticServiceEnv } from '../../env.js';
 import { userOf } from '../../features/message-user.js';
@@ -15,8 +16,11 @@ import {
   type Extraction,
   EXTRACTION_FORM,
   extractionSchema,
+  isReplyTooLong,
+  MAX_COMMANDS,
   readExtractions,
   type RefusedCommand,
+  tooManyCommands,
 } from './extraction-reply.js';
 import { FeatureStore, type KnownFeature } from './feature-store.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
@@ -99,8 +103,8 @@ export class BatchReader {
   ) {}
 
   /**
-   * Reads the first messages, as many as one call can. A batch that the model cannot read is halved, and a message that it
-   * cannot read is read in smaller parts; for several categories it is not: fewer of them may fit.
+   * Reads the first messages, as many as one call can. A batch that the model cannot read, or of which it has more to say than
+   * one reply can, is halved, and such a message is read in smaller parts; for several categories it is not: fewer may fit.
    * @param waiting the messages, by name
    * @throws BatchFailedError, ReadApartError
    */
@@ -109,24 +113,25 @@ export class BatchReader {
     messages: PartitionedMessages,
     waiting: readonly WaitingMessage[],
   ): Promise<ReadBatch> {
-    let batch = fitting(messages.episodes, { maxMessages: MAX_BATCH, maxTokens: MAX_BATCH_TOKENS });
+    let batch: readonly IngestionEpisode[] = fitting(messages.episodes, {
+      maxMessages: MAX_BATCH,
+      maxTokens: MAX_BATCH_TOKENS,
+    });
     const earlier = await this.earlier(work, messages, { batch, waiting });
     let maxTokens = MAX_BATCH_TOKENS;
     for (;;) {
+      const isForOne = work.categories.length === 1;
+      const less = isForOne ? lessThan(batch, maxTokens) : undefined;
       try {
-        return await this.readOnce(work, messages, { batch, earlier, maxTokens });
+        const read = await this.readOnce(work, messages, { batch, earlier, maxTokens });
+        if (!isFull(read) || (isForOne && !less)) return read;
+        if (!less) throw tooManyCommands();
       } catch (error) {
         if (error instanceof ReadApartError) throw error;
-        const isTooLong = error instanceof AppError && error.code === 'model_input_too_long';
-        const isForOne = work.categories.length === 1;
-        if (isTooLong && isForOne && batch.length > 1) batch = batch.slice(0, Math.ceil(batch.length / 2));
-        else if (isTooLong && isForOne && maxTokens > MIN_PART_TOKENS) maxTokens = Math.ceil(maxTokens / 2);
-        else
-          throw new BatchFailedError(
-            batch.map(({ episodeUid }) => episodeUid),
-            error,
-          );
+        const failed = batch.map(({ episodeUid }) => episodeUid);
+        if (!less || !isTooLong(error)) throw new BatchFailedError(failed, error);
       }
+      ({ batch, maxTokens } = less);
     }
   }
 
@@ -252,6 +257,27 @@ export class BatchReader {
       categories.map(({ name }) => [name, found.filter(({ category }) => category === name)] as const),
     );
   }
+}
+
+const isTooLong = (error: unknown): boolean =>
+  isReplyTooLong(error) || (error instanceof AppError && error.code === 'model_input_too_long');
+
+/** Whether the reply may have left something out. */
+const isFull = ({ extractions }: ReadBatch): boolean =>
+  [...extractions.values()].reduce(
+    (sum, { commands, refused }) => sum + commands.length + refused.length,
+    0,
+  ) >= MAX_COMMANDS;
+
+/** The half of the messages, or a part half as long of the only one; undefined when that would be too little. */
+function lessThan(
+  batch: readonly IngestionEpisode[],
+  maxTokens: number,
+): { readonly batch: readonly IngestionEpisode[]; readonly maxTokens: number } | undefined {
+  if (batch.length > 1) return { batch: batch.slice(0, Math.ceil(batch.length / 2)), maxTokens };
+  const tokens = Math.min(maxTokens, countTokens(batch[0]?.content ?? ''));
+  if (tokens <= MIN_PART_TOKENS) return undefined;
+  return { batch, maxTokens: Math.max(MIN_PART_TOKENS, Math.ceil(tokens / 2)) };
 }
 
 const NOTHING_READ: Reading = { readUntil: 0, refused: [] };

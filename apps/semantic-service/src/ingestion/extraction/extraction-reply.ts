@@ -1,4 +1,5 @@
-import { behind, type Dated, datedFromIso, unavailable } from '@loci/contracts';
+import { AppError, behind, type Dated, datedFromIso, unavailable } from '@loci/contracts';
+import { isCutOff } from '@loci/models';
 import { storableText } from '@loci/platform/schema';
 import { type StatedValidity } from '../../features/validity.js';
 
@@ -32,7 +33,8 @@ export interface Extraction {
   readonly refused: readonly RefusedCommand[];
 }
 
-const MAX_COMMANDS = 200;
+/** Of one reply. One with so many is full: it may have left some out. */
+export const MAX_COMMANDS = 200;
 const MAX_NAME_CHARS = 255;
 const MAX_VALUE_CHARS = 8_000;
 const MAX_DATE_CHARS = 40;
@@ -86,7 +88,7 @@ export const extractionSchema = (
 /** What a reply has to fit at least: each command is judged by itself then. */
 export const EXTRACTION_FORM: Readonly<Record<string, unknown>> = {
   type: 'object',
-  properties: { commands: { type: 'array', maxItems: MAX_COMMANDS, items: { type: 'object' } } },
+  properties: { commands: { type: 'array', items: { type: 'object' } } },
   required: ['commands'],
 };
 
@@ -97,9 +99,7 @@ export const EXTRACTION_FORM: Readonly<Record<string, unknown>> = {
  * @throws AppError `model_reply_unusable` for a command that is none of the three
  */
 export function readExtraction(reply: unknown, batchSize: number): Extraction {
-  const { commands } = fields(reply);
-  if (!Array.isArray(commands)) throw unusable('has no list of commands');
-  const read = commands.map((given: unknown) => readCommand(given, batchSize));
+  const read = commandsIn(reply).map((given) => readCommand(given, batchSize));
   return {
     commands: read.filter((one): one is ExtractionCommand => !('reason' in one)),
     refused: read.filter((one): one is RefusedCommand => 'reason' in one),
@@ -120,9 +120,7 @@ export function readExtractions(
   const [first] = categories;
   if (first === undefined || categories.length === 1)
     return new Map(categories.map((name) => [name, readExtraction(reply, batchSize)]));
-  const { commands } = fields(reply);
-  if (!Array.isArray(commands)) throw unusable('has no list of commands');
-  const named = commands.map((given: unknown) => ({ given, category: fields(given)['category'] }));
+  const named = commandsIn(reply).map((given) => ({ given, category: fields(given)['category'] }));
   const of = (name: string): unknown[] =>
     named.flatMap(({ given, category }) => (category === name ? [given] : []));
   const extractions = new Map(
@@ -135,6 +133,26 @@ export function readExtractions(
   if (ofFirst) extractions.set(first, { ...ofFirst, refused: [...ofFirst.refused, ...refused] });
   return extractions;
 }
+
+/** The model would write more at once than one reply has: of fewer messages, or of a part of one, it may write all. */
+class TooManyCommandsError extends Error {
+  override readonly name = 'TooManyCommandsError';
+}
+
+/** Whether a reply failed for its length alone. */
+export const isReplyTooLong = (error: unknown): boolean =>
+  isCutOff(error) || (error instanceof AppError && error.cause instanceof TooManyCommandsError);
+
+/** @throws AppError `model_reply_unusable` for no list, and for one that is too long */
+function commandsIn(reply: unknown): readonly unknown[] {
+  const { commands } = fields(reply);
+  if (!Array.isArray(commands)) throw unusable('has no list of commands');
+  if (commands.length > MAX_COMMANDS) throw tooManyCommands();
+  return commands;
+}
+
+export const tooManyCommands = (): Error =>
+  unusable(`has more than the ${MAX_COMMANDS} commands that one may have`, new TooManyCommandsError());
 
 function readCommand(given: unknown, batchSize: number): ExtractionCommand | RefusedCommand {
   const {
@@ -234,5 +252,5 @@ const storableIn = (given: unknown): string => (typeof given === 'string' ? stor
 const fields = (given: unknown): Readonly<Record<string, unknown>> =>
   typeof given === 'object' && given !== null ? { ...given } : {};
 
-const unusable = (what: string): Error =>
-  unavailable('model_reply_unusable', `The reply of the language model ${what}; it is asked again later.`);
+const unusable = (what: string, cause?: Error): Error =>
+  unavailable('model_reply_unusable', `The reply of the language model ${what}.`, {}, cause);
