@@ -11,6 +11,7 @@ const HEARTBEAT_MS = 15_000;
 
 /** After a page that could not be read. */
 const RETRY_MS = 1_000;
+const READS_PER_HEARTBEAT = HEARTBEAT_MS / RETRY_MS;
 
 /** So many events are read at once, at most. */
 export const EVENTS_PER_READ = MAX_NOTIFICATIONS_PER_PAGE;
@@ -32,6 +33,7 @@ export interface EventStreamOptions {
 export class EventStream {
   private hasNews = false;
   private isClosed = false;
+  private failedReads = 0;
   private wake: (() => void) | undefined;
 
   constructor(private readonly options: EventStreamOptions) {}
@@ -78,7 +80,7 @@ export class EventStream {
         this.hasNews = false;
         const page = await this.next(position);
         if (page) position = yield* this.send(page, position);
-        else await this.retryLater();
+        else yield* this.retryLater();
       }
     } finally {
       this.options.onEnd();
@@ -98,9 +100,13 @@ export class EventStream {
     this.hasNews = true;
   }
 
-  private async retryLater(): Promise<void> {
+  /** Its client may be the reason: a key that has expired reads nothing any more. */
+  private async *retryLater(): AsyncGenerator<string> {
+    if (!(await this.mayStillRead())) this.close();
     await this.pause(RETRY_MS);
     this.hasNews = true;
+    this.failedReads += 1;
+    if (this.failedReads % READS_PER_HEARTBEAT === 0) yield HEARTBEAT;
   }
 
   /** @returns undefined when it cannot be read at the moment */

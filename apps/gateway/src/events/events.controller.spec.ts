@@ -160,6 +160,20 @@ describe('a stream ends', () => {
     await eventually(() => listener.hasEnded, { what: 'the stream ends' });
   });
 
+  test('when its key has expired and something happens', async () => {
+    const url = `${await start()}/api/v2/events`;
+    const secret = readerKey({ expiresAt: new Date(Date.now() + 1_000).toISOString() });
+    const listener = await listen(url, secret);
+    keys.revoke(secret);
+    const isExpired = async (): Promise<boolean> =>
+      (await fetch(`${url}?follow=false`, { headers: bearer(secret) })).status === 401;
+    await eventually(isExpired, { what: 'the key expires' });
+    kept.push(happened(1));
+    gateway.events.tell(notificationsRecorded, { recorded: [BOUNDS] });
+    await eventually(() => listener.hasEnded, { what: 'the stream ends' });
+    expect(heard(listener)).toEqual([]);
+  });
+
   test('when the gateway does', async () => {
     const listener = await listen(`${await start()}/api/v2/events`, readerKey());
     await gateway.app.close();
