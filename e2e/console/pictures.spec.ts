@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Page } from 'playwright-core';
+import { type components } from '@loci/client';
 import { inBrowser } from './console.js';
 
 /** Pictures as they should be; READMEs show some of them. `UPDATE_PICTURES=1` makes them anew. */
@@ -39,7 +40,7 @@ const SPACE = { fingerprint: 'e3b0c44298fc1c14', dimensions: 384 };
 const space = (embedder: string, indexed: number) => ({ embedder, indexed, ...SPACE });
 
 /** How far each of three projects is on its way to another embedder: a move is never twice at the same point. */
-const MOVES: Readonly<Record<string, object>> = {
+const MOVES: Readonly<Record<string, components['schemas']['ProjectIndex']>> = {
   'travel-agent': {
     state: 'moving',
     embedder: 'openai-large',
@@ -47,6 +48,7 @@ const MOVES: Readonly<Record<string, object>> = {
     active: space('local', 12_400),
     target: space('openai-large', 7_570),
     problem: null,
+    unsupported_languages: [],
     features: {
       state: 'moving',
       embedder: 'openai-large',
@@ -63,6 +65,7 @@ const MOVES: Readonly<Record<string, object>> = {
     active: space('local', 980),
     target: space('openai-large', 120),
     problem: "The embedder 'openai-large' does not answer (HTTP 503); it is tried again.",
+    unsupported_languages: [],
     features: {
       state: 'ready',
       embedder: 'openai-large',
@@ -79,6 +82,7 @@ const MOVES: Readonly<Record<string, object>> = {
     active: space('openai-large', 86),
     target: null,
     problem: null,
+    unsupported_languages: [],
     features: {
       state: 'ready',
       embedder: 'openai-large',

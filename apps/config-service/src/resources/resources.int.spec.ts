@@ -100,6 +100,7 @@ describe('a resource that is added', () => {
         : { ok: true };
     await replica.resources.add(model('a', { config: { ...model('a').config, model: 'old' } }));
     const before = await replica.resources.get(id('a'));
+    await eventually(() => failLate !== undefined, { what: 'the former one is asked' });
     await replica.resources.add(model('a'));
     expect(await replica.probes.outcome(id('a'), 5_000)).toEqual({ status: 'ready' });
     failLate?.();
