@@ -5,6 +5,9 @@ export const MAX_DELIVERIES = 64;
 /** What one organization has of them, so that receivers that hang cost others nothing. */
 export const MAX_DELIVERIES_OF_ORGANIZATION = 8;
 
+/** For organizations that have none under way: receivers that are slow for several organizations delay no other. */
+const KEPT_FOR_OTHERS = MAX_DELIVERIES / 8;
+
 /** Those whose last delivery was in vain have half of them. */
 const MAX_FAILING = MAX_DELIVERIES / 2;
 
@@ -19,7 +22,7 @@ export class WebhookSlots {
     const failing = all.filter(({ isFailing }) => isFailing).length;
     const isRefused =
       this.taken.has(webhook.id) ||
-      all.length >= MAX_DELIVERIES ||
+      all.length >= MAX_DELIVERIES - (ofOrganization === 0 ? 0 : KEPT_FOR_OTHERS) ||
       ofOrganization >= MAX_DELIVERIES_OF_ORGANIZATION ||
       (webhook.isFailing && failing >= MAX_FAILING);
     if (!isRefused) this.taken.set(webhook.id, webhook);

@@ -98,7 +98,8 @@ function Found({ project, content, others, expected }: FoundProps) {
       {recent.length > 0 && (
         <details className="border-t border-line px-4 py-2" open={hits.length === 0}>
           <summary className="text-sm font-medium">
-            {recent.length} newest messages of short-term memory
+            {recent.length === 1 ? 'The newest message' : `${recent.length} newest messages`} of short-term
+            memory
           </summary>
           <ul className="mt-2 grid gap-1 text-sm">
             {recent.map(({ uid, content: said }) => (

@@ -29,7 +29,9 @@ export function Deliveries({ id }: { readonly id: string }) {
         ) : !data ? (
           <Loading rows={2} />
         ) : data.deliveries.length === 0 ? (
-          <Empty title="Nothing was sent yet" />
+          <Empty title="Nothing was sent yet">
+            <p>Tests are not listed.</p>
+          </Empty>
         ) : (
           <ul className="divide-y divide-line">
             {data.deliveries.map((delivery) => (
