@@ -14,7 +14,10 @@ export async function measureClaims(
   await product.learn();
   const statements = await product.statements.during(async () => {
     await product.database.query(
-      `WITH made AS (
+      `WITH opened AS (
+         INSERT INTO semantic.projects (uid, org_id, project_id)
+         SELECT md5(n::text)::uuid, 'due ' || n, 'due' FROM generate_series(0, $2::int - 1) AS n),
+       made AS (
          INSERT INTO semantic.sets (uid, org_id, project_uid, id, kind, tags, tag_values)
          SELECT gen_random_uuid(), 'due ' || n % $2, md5((n % $2)::text)::uuid, 'due ' || n, 'other_set', '{}', '{}'
          FROM generate_series(1, $1::int) AS n RETURNING uid, org_id, project_uid)

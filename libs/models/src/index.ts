@@ -27,7 +27,7 @@ export * from './local/local-embedder.js';
 export * from './embedding/text-in-context.js';
 export * from './local/local-model.js';
 export * from './lexical/bm25-encoder.js';
-export { languageOf } from './lexical/language-of.js';
+export { foreignLanguagesOf, languageOf } from './lexical/language-of.js';
 export * from './lexical/lexical-ranking.js';
 export * from './lexical/term-rarity.js';
 export { type SparseVector } from './lexical/sparse-vector.js';

@@ -5,7 +5,7 @@ import {
   IndexVersionsRepository,
   ReembeddingsRepository,
 } from '@loci/indexing';
-import { ENGLISH_ONLY, languageOf } from '@loci/models';
+import { ENGLISH_ONLY, foreignLanguagesOf } from '@loci/models';
 import { rowsOf, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { IndexStateRepository } from '../indexing/index-state.repository.js';
@@ -55,9 +55,8 @@ export class ProjectIndexService {
     if (fingerprint === undefined || !ENGLISH_ONLY.includes(fingerprint)) return [];
     const values = [uid, CHARACTERS, NEWEST];
     const newest = await this.unitOfWork.execute(NEWEST_CONTENTS, values, { scope: rowsOf(uid) });
-    const languages = await Promise.all(newest.map(({ content }) => languageOf(content)));
-    const known = languages.flatMap((language) => language ?? []);
-    return [...new Set(known)].filter((language) => language !== 'en').sort();
+    const languages = await foreignLanguagesOf(newest.map(({ content }) => content));
+    return [...new Set(languages)].sort();
   }
 
   private async fingerprintOf(name: string): Promise<{ fingerprint?: string; problem?: string }> {

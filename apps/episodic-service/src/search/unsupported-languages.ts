@@ -1,6 +1,6 @@
 import { type Tenant } from '@loci/contracts';
 import { Embedders, LOCAL_EMBEDDER } from '@loci/indexing';
-import { ENGLISH_ONLY, languageOf } from '@loci/models';
+import { ENGLISH_ONLY, foreignLanguagesOf } from '@loci/models';
 import { Injectable } from '@nestjs/common';
 import { type SearchedProject, SearchedProjects } from './searched-projects.js';
 
@@ -21,7 +21,7 @@ export class UnsupportedLanguages {
    */
   async ofStored(tenant: Tenant, texts: readonly string[]): Promise<string | undefined> {
     try {
-      const language = await foreignLanguageOf(texts);
+      const [language] = await foreignLanguagesOf(texts.slice(0, MOST_TEXTS));
       const searched = language && (await this.searched.find(tenant));
       return searched && this.readsEnglishOnly(searched) ? language : undefined;
     } catch {
@@ -31,7 +31,9 @@ export class UnsupportedLanguages {
 
   /** That of a query, if it is one. @returns ISO 639-1 */
   async ofQuery(searched: SearchedProject, query: string): Promise<string | undefined> {
-    return this.readsEnglishOnly(searched) ? foreignLanguageOf([query]) : undefined;
+    if (!this.readsEnglishOnly(searched)) return undefined;
+    const [language] = await foreignLanguagesOf([query]);
+    return language;
   }
 
   /** A project without vectors will have those of its embedder. */
@@ -40,9 +42,4 @@ export class UnsupportedLanguages {
     if (active) return ENGLISH_ONLY.includes(active.fingerprint);
     return (project.models.embedder || this.embedders.defaultName) === LOCAL_EMBEDDER;
   }
-}
-
-async function foreignLanguageOf(texts: readonly string[]): Promise<string | undefined> {
-  const languages = await Promise.all(texts.slice(0, MOST_TEXTS).map(languageOf));
-  return languages.find((language) => language !== undefined && language !== 'en');
 }

@@ -79,7 +79,11 @@ export class ProjectImport {
     let batch = new ImportBatch();
     let seen = 0;
     let preparing: Promise<void> | undefined;
-    const prepare = (line: ProjectLine): Promise<void> => (preparing ??= this.prepare(target, line));
+    const run: Run = {
+      ...target,
+      progress,
+      prepare: (line) => (preparing ??= this.prepare(target, line)),
+    };
     const store = async (): Promise<void> => {
       await this.store(target, batch, progress);
       batch = new ImportBatch();
@@ -87,7 +91,7 @@ export class ProjectImport {
     };
     try {
       for await (const line of bodyLines(body, this.env.MAX_BODY_BYTES)) {
-        const put = await this.take({ ...target, progress, prepare }, line);
+        const put = await this.take(run, line);
         if (put && batch.excludes(put.kind)) await store();
         put?.into(batch);
         seen = line.number;

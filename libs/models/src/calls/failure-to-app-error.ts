@@ -26,12 +26,13 @@ export function failureToAppError(
 }
 
 /** Whether a reply did not fit into what the model writes at once: what was asked for less may fit. */
-export const isCutOff = (error: unknown): boolean =>
-  error instanceof AppError && error.cause instanceof ProviderFailure && error.cause.reason === 'cut_off';
+export const isCutOff = (error: unknown): boolean => reasonOf(error) === 'cut_off';
 
 /** Whether a call failed because its model is being left alone: it was not made, and nothing is known of it. */
-export const isModelPaused = (error: unknown): boolean =>
-  error instanceof AppError && error.cause instanceof ProviderFailure && error.cause.reason === 'paused';
+export const isModelPaused = (error: unknown): boolean => reasonOf(error) === 'paused';
+
+const reasonOf = (error: unknown): ProviderFailure['reason'] | undefined =>
+  error instanceof AppError && error.cause instanceof ProviderFailure ? error.cause.reason : undefined;
 
 const retryDetails = ({ retryAfterMs }: ProviderFailure): { retryAfterSeconds?: number } =>
   retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { languageOf } from './language-of.js';
+import { foreignLanguagesOf, languageOf } from './language-of.js';
 
 test.each([
   ['de', 'Ich wohne seit März in Berlin'],
@@ -36,4 +36,14 @@ test.each([
 
 test('of a long text the beginning tells', async () => {
   expect(await languageOf('Ich wohne in Berlin, weil es mir dort gefällt. '.repeat(100_000))).toBe('de');
+});
+
+test('of several texts those are told that are certainly not in English, in their order', async () => {
+  const texts = [
+    'Ich wohne seit März in Berlin',
+    'ok',
+    'I have lived in Zürich since the spring',
+    '我住在北京已经三年了',
+  ];
+  expect(await foreignLanguagesOf(texts)).toEqual(['de', 'zh']);
 });

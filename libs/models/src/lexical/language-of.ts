@@ -30,6 +30,12 @@ export async function languageOf(text: string): Promise<string | undefined> {
   return isCertain ? found.language : undefined;
 }
 
+/** @returns ISO 639-1 of each text that is certainly not in English, in their order */
+export async function foreignLanguagesOf(texts: readonly string[]): Promise<string[]> {
+  const languages = await Promise.all(texts.map(languageOf));
+  return languages.flatMap((language) => (language === undefined || language === 'en' ? [] : [language]));
+}
+
 function isPlainEnglish(text: string): boolean {
   if (!ASCII.test(text)) return false;
   let [all, stop] = [0, 0];
