@@ -314,3 +314,24 @@ test('an embedder that answers nothing from its first use on: words alone find, 
     problem: "Embedder 'first' takes too long.",
   });
 });
+
+test('an embedder that hangs keeps no message of other projects out of the index', async () => {
+  const spec = { model: 'model-hanging', api_key: 'a-good-key', base_url: models.openAiUrl };
+  const embedder = { name: 'hanging', provider: 'openai', config: spec, may_be_default: false };
+  expect((await config.post('/resources/embedders', embedder)).body).toMatchObject({ status: 'ready' });
+  const [hung, other] = [await open('hung'), await open('beside-hung')];
+  await choose(hung, { embedder: 'hanging' });
+  await choose(other, { embedder: 'local' });
+  await hung.add(['before']);
+  await eventually(() => isReadyBy(hung, 'hanging'), { what: 'all is well' });
+  models.fail({ path: 'embeddings', kind: 'hang', times: 1_000 });
+  const asked = models.calls('embeddings').length;
+  await hung.add(TEXTS.slice(0, 60));
+  await eventually(() => models.calls('embeddings').length > asked, { what: 'it is asked and hangs' });
+  await other.add(['it is not held up']);
+  await eventually(() => isReadyBy(other, 'local'), {
+    what: 'the other project is indexed',
+    timeoutMs: 25_000,
+  });
+  expect(await indexOf(hung)).toMatchObject({ state: 'indexing', episodes: 61 });
+});

@@ -67,11 +67,14 @@ async function upsert(
   { qdrant, collection }: Omit<Filling, 'database' | 'projects'>,
   body: string,
 ): Promise<void> {
-  const answer = await fetch(`${qdrant.url}/collections/${collection}/points?wait=true`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json', 'api-key': qdrant.apiKey },
-    body,
-  });
+  const send = (): Promise<Response> =>
+    fetch(`${qdrant.url}/collections/${collection}/points?wait=true`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', 'api-key': qdrant.apiKey },
+      body,
+    });
+  // it closes connections that were idle for a while, which can meet a request on its way
+  const answer = await send().catch(send);
   const text = await answer.text();
   if (!answer.ok) throw new Error(`Qdrant answered ${answer.status}: ${text}`);
 }

@@ -100,7 +100,7 @@ export class LongTermSearch {
   async search(request: LongTermQuery): Promise<LongTermHits> {
     const { projectUid, query, filter, topK, reranker } = request;
     const { indexVersions } = this.parts;
-    const index = await ready(() => indexVersions.ensureFrom(projectUid, request.index, 'query'));
+    const index = await ready(() => indexVersions.ensureFrom(projectUid, request.index));
     const [waiting, dense, rarity, curve] = await Promise.all([
       this.parts.unindexed.cover(projectUid, index, query),
       embedQuery(index.active, withoutNames(query, request.participants)),

@@ -85,3 +85,17 @@ test('a batch has so many operations at most', async () => {
   expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body'], type: 'too_long' }] } });
   expect(gateway.rpc.requests(searchEpisodes)).toEqual([]);
 });
+
+test.each([
+  ['nothing', [], { loc: ['body'], type: 'too_short' }],
+  [
+    'two requests of one id, of which one would go unanswered',
+    [...batch(2), ...batch(1)],
+    { loc: ['body', 2, 'id'], type: 'value_error' },
+  ],
+])('422: a batch of %s', async (_, messages, problem) => {
+  await start({});
+  const answer = await post(gateway, '/mcp', messages, { ...key('x', '1'), ...ACCEPT });
+  expect(answer).toMatchObject({ status: 422, body: { detail: [problem] } });
+  expect(gateway.rpc.requests(searchEpisodes)).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { unavailable } from '@loci/contracts';
 import { type TenantPoints, type VectorIndex, type VectorPoint } from '@loci/vectors';
 import { type IndexVersion } from '../index-versions/index-version.js';
@@ -112,6 +112,19 @@ test('projects with another embedder take another call, and do not wait for one 
   while (marked.length < 2) await new Promise((resolve) => setImmediate(resolve));
   expect(embedded.toSorted()).toEqual([['a/0', 'b/0'], ['other/0']]);
   expect(marked.toSorted()).toEqual(['a/0', 'b/0']);
+});
+
+test('what names rows of an embedder that hangs is done in time, and tells whose rows wait', async () => {
+  jest.useFakeTimers();
+  beforeEmbedding = (asked) => (asked.some((owner) => owner.startsWith('other')) ? never() : nothing(asked));
+  const waiting = bring(rowsOf('other'), rowsOf('a'));
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect([...(await waiting)]).toMatchObject([['other', { code: 'embedder_unavailable' }]]);
+  expect([...(await bring(rowsOf('other'), rowsOf('b')))]).toMatchObject([
+    ['other', { code: 'embedder_unavailable' }],
+  ]);
+  expect(marked.toSorted()).toEqual(['a/0', 'b/0']);
+  jest.useRealTimers();
 });
 
 test.each([

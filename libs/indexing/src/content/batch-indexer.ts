@@ -4,6 +4,7 @@ import { annotate, inChildSpan } from '@loci/platform';
 import { type VectorPoint } from '@loci/vectors';
 import { type OpenIndexVersion } from '../index-versions/open-index-version.js';
 import { type IndexedContent } from './indexed-content.js';
+import { type Watched } from './stalled-embedders.js';
 
 /** Rows read, embedded, upserted and marked together: bounds memory, and what a crash makes us do again. */
 const STEP = 128;
@@ -22,6 +23,13 @@ interface OwnerItems<Item> {
   readonly items: readonly Item[];
 }
 
+interface Embedding {
+  readonly priority: EmbedPriority;
+  readonly watched: Watched;
+}
+
+const unwatched: Watched = (call) => call();
+
 /** Why owners could not be served, by their uid. */
 export type Failures = Map<string, unknown>;
 
@@ -35,12 +43,18 @@ export class BatchIndexer<Item> {
   /**
    * Embeds those that have no vector yet, and removes the vectors of those that are gone.
    * @param rows of index versions of one embedder; those of owners with few rows come first
+   * @param watched makes each call of the embedder
    */
-  async bringInLine(rows: readonly OwnerRows[], priority: EmbedPriority): Promise<Failures> {
+  async bringInLine(
+    rows: readonly OwnerRows[],
+    priority: EmbedPriority,
+    watched: Watched = unwatched,
+  ): Promise<Failures> {
     const failures: Failures = new Map();
     for (const step of inSteps(rows)) {
       const going = step.filter(({ open }) => !failures.has(ownerOf(open)));
-      if (going.length > 0) await inChildSpan('index', {}, () => this.takeStep(going, priority, failures));
+      if (going.length > 0)
+        await inChildSpan('index', {}, () => this.takeStep(going, { priority, watched }, failures));
     }
     return failures;
   }
@@ -48,14 +62,14 @@ export class BatchIndexer<Item> {
   /** Embeds these and notes that the index version has them. */
   async index(open: OpenIndexVersion, items: readonly Item[], priority: EmbedPriority): Promise<void> {
     const batch = items.length > 0 ? [{ open, items }] : [];
-    await this.store(batch, priority);
+    await this.store(batch, { priority, watched: unwatched });
     for (const one of batch) await this.mark(one);
   }
 
   /** The span tells how many had their vectors already: by a search, by a sweep, of another delivery. */
   private async takeStep(
     step: readonly OwnerRows[],
-    priority: EmbedPriority,
+    embedding: Embedding,
     failures: Failures,
   ): Promise<void> {
     const batch: OwnerItems<Item>[] = [];
@@ -69,7 +83,7 @@ export class BatchIndexer<Item> {
       if (wanted.length > 0) batch.push({ open, items: wanted });
     });
     annotate(Object.fromEntries(Object.entries(counts).map(([name, n]) => [`loci.index.${name}`, n])));
-    const stored = await this.storeEach(batch, priority, failures);
+    const stored = await this.storeEach(batch, embedding, failures);
     await this.forEachOwner(stored, failures, (one) => this.mark(one));
   }
 
@@ -80,11 +94,11 @@ export class BatchIndexer<Item> {
    */
   private async storeEach(
     batch: readonly OwnerItems<Item>[],
-    priority: EmbedPriority,
+    embedding: Embedding,
     failures: Failures,
   ): Promise<readonly OwnerItems<Item>[]> {
     try {
-      await this.store(batch, priority);
+      await this.store(batch, embedding);
       return batch;
     } catch (error) {
       if (batch.length === 1 || isIndexOutage(error)) {
@@ -93,15 +107,15 @@ export class BatchIndexer<Item> {
       }
     }
     const stored: OwnerItems<Item>[] = [];
-    for (const one of batch) stored.push(...(await this.storeEach([one], priority, failures)));
+    for (const one of batch) stored.push(...(await this.storeEach([one], embedding, failures)));
     return stored;
   }
 
-  private async store(batch: readonly OwnerItems<Item>[], priority: EmbedPriority): Promise<void> {
+  private async store(batch: readonly OwnerItems<Item>[], { priority, watched }: Embedding): Promise<void> {
     const [first] = batch;
     if (!first) return;
     const texts = batch.flatMap(({ items }) => items.map((item) => this.content.textToEmbed(item)));
-    const dense = await first.open.embed(texts, { priority, inputType: 'document' });
+    const dense = await watched(() => first.open.embed(texts, { priority, inputType: 'document' }));
     const vectors = dense.values();
     const toPoint = (item: Item): VectorPoint => {
       const { value: vector } = vectors.next();

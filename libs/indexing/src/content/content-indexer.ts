@@ -6,6 +6,7 @@ import { type OpenIndexVersion } from '../index-versions/open-index-version.js';
 import { BatchIndexer, type Failures, inLanes, type OwnerRows } from './batch-indexer.js';
 import { WordChanges } from './word-changes.js';
 import { IndexedContent } from './indexed-content.js';
+import { StalledEmbedders } from './stalled-embedders.js';
 
 /** Uids of rows by the uid of their owner. */
 export type UidsOfOwners = ReadonlyMap<string, readonly string[]>;
@@ -17,6 +18,7 @@ export type UidsOfOwners = ReadonlyMap<string, readonly string[]>;
 @Injectable()
 export class ContentIndexer<Item> {
   private readonly batches: BatchIndexer<Item>;
+  private readonly stalled = new StalledEmbedders();
 
   constructor(
     private readonly indexVersions: IndexVersions,
@@ -42,8 +44,8 @@ export class ContentIndexer<Item> {
 
   /**
    * As `bringInLine`, for many owners: those who share an embedder share its calls and the writes of the index, and others do
-   * not wait for them.
-   * @returns why it failed for some of them; all others are done
+   * not wait for them, nor, unless a request waits, for an embedder that hangs.
+   * @returns why it failed for some of them, or goes on without being waited for; all others are done
    */
   async bringAllInLine(work: UidsOfOwners, priority: EmbedPriority = 'index'): Promise<Failures> {
     const failures: Failures = new Map();
@@ -53,7 +55,7 @@ export class ContentIndexer<Item> {
       // what a request indexes comes here once more, from the consumer
       if (priority === 'index') this.words.noteAdded(ownerUid, uids.length);
       try {
-        const open = await this.indexVersions.ensure(ownerUid, priority);
+        const open = await this.indexVersions.ensure(ownerUid);
         if (open.active) active.push({ open: open.active, uids });
         if (open.building && priority === 'index') building.push({ open: open.building, uids });
       } catch (error) {
@@ -96,8 +98,21 @@ export class ContentIndexer<Item> {
   }
 
   private async bringInto(rows: readonly OwnerRows[], priority: EmbedPriority): Promise<Failures> {
-    const done = groupsOf(rows).map((group) => this.batches.bringInLine(group, priority));
+    const done = groupsOf(rows).map((group) => this.bringGroup(group, priority));
     return new Map((await Promise.all(done)).flatMap((failures) => [...failures]));
+  }
+
+  private async bringGroup(group: readonly OwnerRows[], priority: EmbedPriority): Promise<Failures> {
+    const [first] = group;
+    // a request has a time limit of its own
+    if (!first || priority === 'query') return this.batches.bringInLine(group, priority);
+    try {
+      return await this.stalled.run(first.open.indexVersion.embedder, (watched) =>
+        this.batches.bringInLine(group, priority, watched),
+      );
+    } catch (error) {
+      return new Map(group.map(({ open }) => [open.indexVersion.ownerUid, error]));
+    }
   }
 }
 

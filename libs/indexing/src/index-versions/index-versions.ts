@@ -1,5 +1,4 @@
 import { AppError } from '@loci/contracts';
-import { type EmbedPriority } from '@loci/models';
 import { Injectable } from '@nestjs/common';
 import { VectorCollections } from '../collections/vector-collections.js';
 import { Embedders } from './embedders.js';
@@ -32,22 +31,17 @@ export class IndexVersions {
   ) {}
 
   /**
-   * @param priority `query` when a request waits for it, which then does not wait long for the embedder
-   * @throws AppError as `Embedders.named`, when an owner has no vectors yet and its embedder cannot be reached
+   * @throws AppError as `Embedders.namedSoon`, when an owner has no vectors yet and its embedder cannot be reached
    */
-  async ensure(ownerUid: string, priority: EmbedPriority = 'index'): Promise<OwnerIndexVersions> {
-    return this.ensureFrom(ownerUid, await this.repository.of(ownerUid), priority);
+  async ensure(ownerUid: string): Promise<OwnerIndexVersions> {
+    return this.ensureFrom(ownerUid, await this.repository.of(ownerUid));
   }
 
   /** As `ensure`, of an owner whose index has just been read. */
-  async ensureFrom(
-    ownerUid: string,
-    read: OwnerIndex,
-    priority: EmbedPriority = 'index',
-  ): Promise<OwnerIndexVersions> {
+  async ensureFrom(ownerUid: string, read: OwnerIndex): Promise<OwnerIndexVersions> {
     const found = this.of(read);
     if (found.active) return found;
-    await this.activate(ownerUid, priority);
+    await this.activate(ownerUid);
     return this.find(ownerUid);
   }
 
@@ -76,13 +70,12 @@ export class IndexVersions {
     await this.repository.forget(ownerUid);
   }
 
-  private async activate(ownerUid: string, priority: EmbedPriority): Promise<void> {
+  private async activate(ownerUid: string): Promise<void> {
     const chosen = await this.repository.chosenEmbedder(ownerUid);
     if (chosen === undefined) return;
     const name = chosen || this.embedders.defaultName;
-    const { fingerprint, dimensions } = await (priority === 'query'
-      ? this.embedders.namedSoon(name)
-      : this.embedders.named(name));
+    // not for long, also where no request waits: the owners of other embedders would
+    const { fingerprint, dimensions } = await this.embedders.namedSoon(name);
     const model = { embedder: name, fingerprint, dimensions };
     // a collection that is known but gone was lost: then what is missing has to be noted before it is made anew
     if (await this.repository.addCollection(model)) await this.collections.get(model).ensureCollection();
