@@ -4,8 +4,9 @@ import { WEBHOOK_LEASE } from './webhook-lease.js';
 import { FROM_WEBHOOKS, HAS_NEWS } from './webhook-rows.js';
 
 /**
- * Which webhooks have something to get, and no process that delivers to them: those that take what they get first, and
- * what ended its process last. Parameters: how many of an organization, how many in all.
+ * Which webhooks have something to get, and no process that delivers to them: those that take what they get first, what
+ * ended its process last, and of each organization one before the second of any: those of an organization whose deliveries
+ * are all under way must not fill the list. Parameters: how many of an organization, how many in all.
  */
 export const DUE_WEBHOOKS = sql({
   text: `SELECT id, org_id, is_failing FROM (
@@ -15,6 +16,6 @@ export const DUE_WEBHOOKS = sql({
            FROM ${FROM_WEBHOOKS} CROSS JOIN ${SCHEMA}.notification_head AS head
            WHERE w.is_enabled AND p.deleted_at IS NULL AND w.next_attempt_at <= now() AND ${WEBHOOK_LEASE.isFree}
              AND w.position < head.position AND ${HAS_NEWS}) AS due
-         WHERE turn <= $1 ORDER BY is_failing, unfinished, next_attempt_at, id LIMIT $2`,
+         WHERE turn <= $1 ORDER BY is_failing, unfinished, turn, next_attempt_at, id LIMIT $2`,
   row: { id: 'uuid', org_id: 'text?', is_failing: 'bool' },
 });

@@ -375,6 +375,19 @@ describe('a receiver that fails', () => {
   });
 });
 
+test('many of some organizations do not keep one of another out of the list of what is due', async () => {
+  const { service } = serviceWith();
+  const organizationsOf = ['busy-1', 'busy-2', 'quiet'].map((name) => `${org}-${name}`);
+  for (const [index, orgId] of organizationsOf.entries()) {
+    for (let count = index < 2 ? 3 : 1; count > 0; count -= 1) {
+      await service.create({ url: addressOf('/due'), description: '', bounds: { orgId } });
+    }
+    await happen({ orgId });
+  }
+  const due = await work.due({ perOrganization: 3, limit: 3 });
+  expect(due.map(({ orgId }) => orgId)).toEqual(organizationsOf);
+});
+
 test('a delivery whose process was killed comes again with the same id', async () => {
   const { create } = started({ WEBHOOK_SWEEP_INTERVAL_MS: '60000' });
   const webhook = await create('/killed');
