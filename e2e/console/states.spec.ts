@@ -169,6 +169,27 @@ inBrowser('the states of every view', (desk) => {
     desk().complaints.splice(0);
   });
 
+  test('what is asked for again in vain stays in sight, below the word that it is old', async () => {
+    const { open, api } = desk();
+    await api('unreached').add(['Coffee, please.'], { producer: 'mira' });
+    const page = await open('/p/unreached/main/episodes');
+    const said = page.getByText('Coffee, please.');
+    await said.waitFor();
+    // the list asks for its length every few seconds
+    await page.route('**/api/v2/**', (route) => route.abort());
+    const banner = page.getByText('Loci is not reached. What you see is what was known before.');
+    await banner.waitFor();
+    await said.waitFor();
+    expect(await page.getByText('Loci was not reached').count()).toBe(0);
+    // what the page has at hand is no answer
+    await page.getByRole('button', { name: 'Message of mira: details' }).click();
+    await page.keyboard.press('Escape');
+    await banner.waitFor();
+    await page.unroute('**/api/v2/**');
+    await banner.waitFor({ state: 'detached' });
+    await said.waitFor();
+  });
+
   test('an address that anybody wrote opens its view, whatever is behind the question mark', async () => {
     const { open, api, at } = desk();
     await api('states').add(['Tea, please.']);

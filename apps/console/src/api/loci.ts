@@ -18,9 +18,12 @@ export const { api } = loci;
 
 export { answered };
 
+/** Whether no answer came, as opposed to a refusal. */
+export const isOffline = (error: unknown): boolean => error instanceof LociError && error.status === 0;
+
 /** Whether asking again could help. */
 export const isPassing = (error: unknown): boolean =>
-  error instanceof LociError && (error.status === 0 || error.status >= 500);
+  isOffline(error) || (error instanceof LociError && error.status >= 500);
 
 /** @returns the problem that a refusal has with a field of its body */
 export function problemOf(error: unknown, field: string): string | undefined {

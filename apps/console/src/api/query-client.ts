@@ -1,14 +1,15 @@
 import { LociError } from '@loci/client';
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isPassing } from './loci.js';
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
+import { isOffline, isPassing } from './loci.js';
 
 export const SESSION_KEY = ['session'];
 
 /** What was asked, remembered. A session that ends anywhere ends everywhere. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
-    onError: (error, { queryKey }) => {
-      noteEnd(error, queryKey);
+    onError: (error, query) => {
+      noteEnd(error, query.queryKey);
+      if (isOffline(error)) keepKnown(query);
     },
   }),
   mutationCache: new MutationCache({
@@ -24,6 +25,12 @@ export const queryClient: QueryClient = new QueryClient({
     },
   },
 });
+
+/** What was known before stays in sight while Loci is not reached, and the page says that it is old; not what tells how it is now. */
+function keepKnown(query: Pick<Query<unknown, unknown>, 'state' | 'meta' | 'setState'>): void {
+  if (query.state.data === undefined || query.meta?.['isOfNow'] === true) return;
+  query.setState({ status: 'success', error: null });
+}
 
 function noteEnd(error: unknown, key: readonly unknown[] = []): void {
   // asked for a session, it is the answer

@@ -68,6 +68,7 @@ function HealthBadge() {
     queryFn: ({ signal }) => loci.health({ signal }),
     refetchInterval: HEALTH_MS,
     retry: false,
+    meta: { isOfNow: true },
   });
   if (error) return <Badge tone="bad">not well: {error.message}</Badge>;
   return data ? <Badge tone="good">all is well · {data.version}</Badge> : null;

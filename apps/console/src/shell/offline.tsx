@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { isOffline } from '../ui/states.js';
+import { isOffline } from '../api/loci.js';
 
 const subscribe = (listener: () => void): (() => void) => {
   window.addEventListener('online', listener);
@@ -19,8 +19,12 @@ export function Offline() {
   const [isUnreached, setUnreached] = useState(false);
   useEffect(
     () =>
-      client.getQueryCache().subscribe(({ query }) => {
-        if (query.state.fetchStatus === 'idle') setUnreached(isOffline(query.state.error));
+      client.getQueryCache().subscribe((event) => {
+        if (event.type !== 'updated') return;
+        const { action } = event;
+        if (action.type === 'error') setUnreached(isOffline(action.error));
+        // what the page itself noted is no answer
+        else if (action.type === 'success' && action.manual !== true) setUnreached(false);
       }),
     [client],
   );

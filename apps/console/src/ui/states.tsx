@@ -1,6 +1,7 @@
 import { LociError } from '@loci/client';
 import { CircleAlert, CloudOff, Inbox, Lock, RefreshCw, SearchX } from 'lucide-react';
 import { type ReactNode } from 'react';
+import { isOffline } from '../api/loci.js';
 import { NewVersion } from '../api/reached.js';
 import { Button } from './button.js';
 import { cn } from './cn.js';
@@ -75,9 +76,6 @@ export function Listed<Row>({
 
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : 'Something unforeseen went wrong.';
-
-/** Whether no answer came, as opposed to a refusal. */
-export const isOffline = (error: unknown): boolean => error instanceof LociError && error.status === 0;
 
 /** What went wrong, in the words of Loci, and a way to try again. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
