@@ -21,6 +21,21 @@ inBrowser('what cannot be undone', (desk) => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
+  test('is asked for anew when other messages match meanwhile', async () => {
+    const { open, api } = desk();
+    const client = api('meanwhile');
+    await client.add(['I drink tea.'], { producer: 'mira' });
+    const page = await open(`/p/meanwhile/main/episodes?filter=producer_id%3D'mira'`);
+    await page.getByRole('button', { name: 'Delete what matches' }).click();
+    await page.getByLabel('To delete them, type 1').fill('1');
+    await client.add(['I drink coffee.'], { producer: 'mira' });
+    await page.getByRole('button', { name: 'Delete 1' }).click();
+    await page.getByText('Meanwhile another number matches: nothing is deleted.').waitFor();
+    await page.getByLabel('To delete them, type 2').fill('2');
+    await page.getByRole('button', { name: 'Delete 2' }).click();
+    await page.getByText(/^Deleted: 2 of 2/).waitFor();
+  });
+
   test('is asked for twice: a key is kept, and then revoked, by the keyboard, which stays in the page', async () => {
     const { open, api } = desk();
     await api('destruction').expect(201, '/keys', { name: 'leaves', scopes: ['read'] });

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { answered, api, type Wire } from '../api/loci.js';
@@ -50,15 +50,20 @@ function Preview({ project, filter, onClose }: PreviewProps) {
   const body = { ...named(project), filter };
   const client = useQueryClient();
   const [typed, setTyped] = useState('');
-  const preview = useQuery({
+  const previewed = queryOptions({
     // not below the project: a deletion that is under way need not be previewed again and again
     queryKey: ['forget-preview', project, filter],
     queryFn: ({ signal }) => answered(api.POST('/api/v2/memories/forget/preview', { body, signal })),
     staleTime: 0,
     gcTime: 0,
   });
+  const preview = useQuery(previewed);
   const forgetting = useMutation({
-    mutationFn: () => answered(api.POST('/api/v2/memories/forget', { body })),
+    mutationFn: async (confirmed: number) => {
+      const { matching } = await client.query(previewed);
+      if (matching !== confirmed) throw new Error('Meanwhile another number matches: nothing is deleted.');
+      return answered(api.POST('/api/v2/memories/forget', { body }));
+    },
     onSuccess: () => client.invalidateQueries({ queryKey: keyOf(project) }),
   });
   if (preview.error) return <Failure error={preview.error} onRetry={() => void preview.refetch()} />;
@@ -71,7 +76,7 @@ function Preview({ project, filter, onClose }: PreviewProps) {
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        forgetting.mutate();
+        forgetting.mutate(matching);
       }}
     >
       <p>
