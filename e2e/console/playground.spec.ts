@@ -37,6 +37,24 @@ inBrowser('the playground of searches', (desk) => {
     );
   });
 
+  test('a search as code has no key where Loci asks for none', async () => {
+    const { open, api, at } = desk();
+    await api('open').add(['Tea, please.'], { producer: 'mira' });
+    const page = await open('/nowhere');
+    await page.route('**/console/session', async (route) => {
+      const session = (await (await route.fetch()).json()) as object;
+      await route.fulfill({ json: { ...session, authentication: false } });
+    });
+    await page.goto(at('/p/open/main/search?q=tea'));
+    await page.getByRole('button', { name: 'As code' }).click();
+    for (const language of ['curl', 'TypeScript', 'Python']) {
+      await page.getByRole('tab', { name: language }).click();
+      const text = await page.getByLabel(`Language: ${language}`).innerText();
+      expect(text).toContain('/api/v2/memories/search');
+      expect(text).not.toContain('LOCI_KEY');
+    }
+  });
+
   test('says why an expected memory is not there', async () => {
     const { open, api } = desk();
     const uids = await api('expected').add(SAID, { producer: 'mira' });

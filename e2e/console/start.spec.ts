@@ -48,6 +48,7 @@ inBrowser('the first run', (desk) => {
       expect(text).toContain(loci.url);
       expect(text).toContain('LOCI_KEY');
       expect(text).not.toContain(key);
+      if (language !== 'curl') expect(text).toMatch(/^(\/\/|#) .*\b(npm|pip) install /);
     }
     expect(await page.getByLabel('Model Context Protocol: MCP').innerText()).toContain(`${loci.url}/mcp`);
   });

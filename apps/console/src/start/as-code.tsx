@@ -1,6 +1,7 @@
 import { Code } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { useState } from 'react';
+import { useSession } from '../session/session.js';
 import { Button } from '../ui/button.js';
 import { CodeBlock } from '../ui/code-block.js';
 import { Dialog } from '../ui/dialog.js';
@@ -15,7 +16,8 @@ interface AsCodeProps {
 /** What the page just asked, to be put into a program. */
 export function AsCode({ path, body }: AsCodeProps) {
   const [isOpen, setOpen] = useState(false);
-  const snippets = languagesOf(path, body);
+  const { authentication: isKeyed } = useSession();
+  const snippets = languagesOf(path, body, { isKeyed });
   return (
     <>
       <Button onClick={() => setOpen(true)}>

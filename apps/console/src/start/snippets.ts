@@ -31,6 +31,8 @@ const asCurl = (path: string, body: object, origin: string, isKeyed: boolean): s
 
 const asTypeScript = (path: string, body: object, origin: string, isKeyed: boolean): string =>
   [
+    // it is in no registry
+    '// In the folder of Loci: npm run pack:npm. Beside this file: npm install <that folder>/dist/loci-client-*.tgz',
     `import { answered, Loci } from '@loci/client';`,
     '',
     `const loci = new Loci({ url: ${JSON.stringify(origin)}${isKeyed ? ', apiKey: process.env.LOCI_KEY' : ''} });`,
@@ -42,6 +44,7 @@ const asTypeScript = (path: string, body: object, origin: string, isKeyed: boole
 
 const asPython = (path: string, body: object, origin: string, isKeyed: boolean): string =>
   [
+    '# pip install requests',
     ...(isKeyed ? ['import os', ''] : []),
     'import requests',
     '',
