@@ -190,6 +190,21 @@ inBrowser('the states of every view', (desk) => {
     await said.waitFor();
   });
 
+  test('an open deployment says that it records nothing', async () => {
+    const { open, at } = desk();
+    const page = await open('/nowhere');
+    await page.route('**/console/session', async (route) => {
+      const session = (await (await route.fetch()).json()) as object;
+      await route.fulfill({ json: { ...session, authentication: false } });
+    });
+    await page.route('**/api/v2/audit?**', (route) => route.fulfill({ json: [] }));
+    await page.goto(at('/audit'));
+    await page.getByText('This Loci asks for no key').waitFor();
+    await page.getByLabel('Operation').fill('POST /api/v2/keys');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('No record matches').waitFor();
+  });
+
   test('an address that anybody wrote opens its view, whatever is behind the question mark', async () => {
     const { open, api, at } = desk();
     await api('states').add(['Tea, please.']);

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { api, type Wire } from '../api/loci.js';
 import { present } from '../api/search-params.js';
+import { useSession } from '../session/session.js';
 import { Badge, type Tone } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { type Column, DataTable } from '../ui/data-table.js';
@@ -66,6 +67,16 @@ const COLUMNS: readonly Column<Wire['AuditRecord']>[] = [
   },
 ];
 
+function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+  const { authentication } = useSession();
+  if (authentication || isFiltered) return <Empty title="No record matches" />;
+  return (
+    <Empty title="Nothing is recorded">
+      <p>This Loci asks for no key: it does not know who does what.</p>
+    </Empty>
+  );
+}
+
 /** Who did what. */
 export function AuditPage() {
   const search = route.useSearch();
@@ -108,7 +119,7 @@ export function AuditPage() {
       <Panel>
         <Listed
           of={{ data: records, error, refetch }}
-          empty={<Empty title="No record matches" />}
+          empty={<Nothing isFiltered={Object.keys(present(search)).length > 0} />}
           loadingRows={8}
         >
           {(rows) => <DataTable label="Audit" rows={rows} idOf={({ id }) => id} columns={COLUMNS} />}
