@@ -31,6 +31,18 @@ inBrowser('the views of administrators', (desk) => {
     await page.getByText('The key ends everywhere within a second').waitFor();
   });
 
+  test('the actions of a key with a long name are in sight', async () => {
+    const { open, api } = desk();
+    const name = 'n'.repeat(100);
+    await api('long').expect(201, '/keys', { name, scopes: ['read'] });
+    const page = await open('/keys');
+    const { x = 0, width = 0 } =
+      (await page.getByRole('button', { name: `Revoke ${name}` }).boundingBox()) ?? {};
+    const list = (await page.getByRole('region', { name: 'Keys' }).boundingBox()) ?? { x: 0, width: 0 };
+    expect(width).toBeGreaterThan(0);
+    expect(x + width).toBeLessThanOrEqual(list.x + list.width);
+  });
+
   test('memory is configured, quotas are set, and the audit tells of both', async () => {
     const { open, at, api } = desk();
     await api('quotas').add(['Hello.']);

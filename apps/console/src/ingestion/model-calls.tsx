@@ -6,7 +6,7 @@ import { useSetNames } from '../features/set-name.js';
 import { type Project } from '../projects/project.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
-import { type Column, DataTable } from '../ui/data-table.js';
+import { type Column, DataTable, NAME_COLUMN } from '../ui/data-table.js';
 import { Select } from '../ui/field.js';
 import { Panel } from '../ui/page.js';
 import { Empty, Failure, Loading } from '../ui/states.js';
@@ -65,7 +65,7 @@ const columns = (onOpen: (id: string) => void): readonly Column<Call>[] => [
       <Badge tone={outcome === 'failed' ? 'bad' : 'good'}>{code ?? outcome}</Badge>
     ),
   },
-  { name: 'Model', by: ({ model }) => model, cell: ({ model }) => model },
+  { name: 'Model', className: NAME_COLUMN, by: ({ model }) => model, cell: ({ model }) => model },
   {
     name: 'Messages',
     by: ({ message_count }) => message_count,

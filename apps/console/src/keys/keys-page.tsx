@@ -5,7 +5,7 @@ import { useRights, useSession } from '../session/session.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Confirm } from '../ui/confirm.js';
-import { type Column, DataTable } from '../ui/data-table.js';
+import { type Column, DataTable, NAME_COLUMN } from '../ui/data-table.js';
 import { Dialog } from '../ui/dialog.js';
 import { Field, Select } from '../ui/field.js';
 import { Page, Panel } from '../ui/page.js';
@@ -29,6 +29,7 @@ const columnsFor = (
 ): readonly Column<Key>[] => [
   {
     name: 'Name',
+    className: NAME_COLUMN,
     by: ({ name }) => name,
     cell: ({ id, name, hint }) => (
       <>

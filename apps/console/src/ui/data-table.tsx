@@ -41,6 +41,9 @@ interface DataTableProps<Row extends object> {
 /** Rows that are drawn at first, and with each click for more: a row may ask questions of its own. */
 const STEP = 100;
 
+/** Of a column with names that somebody gave: a long one breaks, and leaves room for what stands beside it. */
+export const NAME_COLUMN = 'wrap-anywhere md:min-w-40';
+
 const CELL = 'px-4 py-2 align-top max-md:grid max-md:items-start max-md:gap-x-3 max-md:py-0.5';
 
 const LABELLED = 'max-md:grid-cols-[6.5rem_minmax(0,1fr)]';
