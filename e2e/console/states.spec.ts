@@ -137,6 +137,15 @@ inBrowser('the states of every view', (desk) => {
     expect(await walkDetails(page, (dialog, missing) => dialog.getByText(missing))).toEqual([]);
   });
 
+  test('a project that does not exist is not shown as an empty one', async () => {
+    const { open, at } = desk();
+    const page = await open('/p/never/main/episodes');
+    for (const view of ['episodes', 'users', 'users/mira', 'features', 'ingestion', 'search?q=tea']) {
+      await page.goto(at(`/p/never/main/${view}`));
+      await page.getByText('There is no project never / main').waitFor();
+    }
+  });
+
   test('empty is shown, with what to do about it', async () => {
     await desk().api('nothing').expect(201, '/projects', {});
     const headers = { 'x-total-count': '0' };

@@ -3,12 +3,12 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Outlet,
   redirect,
 } from '@tanstack/react-router';
 import { fromPath, toPath } from './api/path-names.js';
 import { reached } from './api/reached.js';
 import { texts } from './api/search-params.js';
+import { ProjectViews } from './projects/project-views.js';
 import { searchAddress } from './search/settings.js';
 import { Shell } from './shell/shell.js';
 import { NotFound } from './shell/not-found.js';
@@ -72,7 +72,11 @@ const ofDeployment = [
   }),
 ] as const;
 
-const project = createRoute({ getParentRoute: () => root, path: '/p/$org/$project', component: Outlet });
+const project = createRoute({
+  getParentRoute: () => root,
+  path: '/p/$org/$project',
+  component: ProjectViews,
+});
 
 const ofProject = [
   createRoute({

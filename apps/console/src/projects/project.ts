@@ -58,6 +58,12 @@ export const projectsQuery = queryOptions({
   queryFn: ({ signal }) => answered(api.POST('/api/v2/projects/list', { signal })),
 });
 
+export const isThereQuery = (project: Project) =>
+  queryOptions({
+    queryKey: keyOf(project, 'is-there'),
+    queryFn: ({ signal }) => answered(api.POST('/api/v2/projects/get', { body: named(project), signal })),
+  });
+
 export const countQuery = (project: Project) =>
   queryOptions({
     queryKey: keyOf(project, 'count'),

@@ -152,6 +152,23 @@ describe('the window of the newest', () => {
     expect(await newest(8, 1, 'm.kind IS NULL')).toEqual(['333']);
   });
 
+  test('looks no further back than 5,000, of which any number is outside of short-term memory', async () => {
+    const addOutside = (count: number): Promise<unknown> =>
+      database.query(
+        `INSERT INTO episodic.episodes
+         SELECT (jsonb_populate_record(row, jsonb_build_object(
+           'uid', gen_random_uuid(), 'in_short_term', false, 'created_at', row.created_at + interval '1 second'))).*
+         FROM episodic.episodes AS row, generate_series(1, $2) WHERE project_uid = $1 AND in_short_term`,
+        [project.projectUid, count],
+      );
+    await fresh();
+    await add({ content: 'old', createdAt: at(1) });
+    await addOutside(4_999);
+    expect(await newest(1_000, 10)).toEqual(['old']);
+    await addOutside(1);
+    expect(await newest(1_000, 10)).toEqual([]);
+  });
+
   test('characters count, not bytes', async () => {
     await fresh();
     await add({ content: '日本語', createdAt: at(1) }, { content: '😀😀', createdAt: at(2) });

@@ -36,7 +36,7 @@ import { findMatchingEpisodes } from './find-matching-episodes.sql.js';
 import { listEpisodes } from './list-episodes.sql.js';
 import { listEpisodesFrom } from './list-episodes-from.sql.js';
 import { matchingUids } from './matching-uids.sql.js';
-import { newestEpisodes } from './newest-episodes.sql.js';
+import { MAX_WINDOW_EPISODES, newestEpisodes } from './newest-episodes.sql.js';
 import { PRECEDING_EPISODES } from './preceding-episodes.sql.js';
 import { REMOVE_EPISODES } from './remove-episodes.sql.js';
 import { authorText, matching, toDescribed, toEpisode } from './episode-rows.js';
@@ -52,9 +52,6 @@ export interface WaitingEpisodes {
   readonly projectUid: string;
   readonly uids: readonly string[];
 }
-
-/** A window longer than this many episodes is cut: it bounds what one search reads. */
-const MAX_WINDOW_EPISODES = 5_000;
 
 /** In the trace of each add: how long it took until the statement that it shares with others was done. */
 const SHARED_STATEMENT = { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } };

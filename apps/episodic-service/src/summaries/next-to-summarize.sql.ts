@@ -1,9 +1,7 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { EPISODE_COLUMNS, EPISODE_ROW, IS_LIVE } from '../episodes/episode-rows.js';
-
-/** As many episodes as a window shows at most. */
-const MAX_WINDOW_EPISODES = 5_000;
+import { windowOf } from '../episodes/newest-episodes.sql.js';
 
 /**
  * Episodes that are not in the summary, from the oldest up to the middle of the window; none unless the oldest of them
@@ -16,8 +14,7 @@ export const NEXT_TO_SUMMARIZE = sql({
   text: `
 WITH latest AS (
   SELECT created_at, uid, sum(char_length(content)) OVER newest_first AS chars, row_number() OVER newest_first AS rank
-  FROM (SELECT * FROM ${SCHEMA}.episodes WHERE project_uid = $1 AND ${IS_LIVE} AND in_short_term
-        ORDER BY created_at DESC, uid DESC LIMIT ${MAX_WINDOW_EPISODES}) AS newest
+  FROM ${windowOf('$1')} AS newest
   WINDOW newest_first AS (ORDER BY created_at DESC, uid DESC ROWS UNBOUNDED PRECEDING)
 ), edge AS (
   SELECT created_at, uid FROM latest WHERE chars <= $2 OR rank = 1 ORDER BY created_at, uid LIMIT 1

@@ -1,0 +1,28 @@
+import { LociError } from '@loci/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet } from '@tanstack/react-router';
+import { useRights } from '../session/session.js';
+import { buttonStyle } from '../ui/button.js';
+import { Page, Panel } from '../ui/page.js';
+import { Empty } from '../ui/states.js';
+import { isThereQuery, useProject } from './project.js';
+
+/** The views of a project, unless there is none of the name: lists of it are empty for a caller of the whole deployment. */
+export function ProjectViews() {
+  const project = useProject();
+  const { read } = useRights();
+  const { error } = useQuery({ ...isThereQuery(project), enabled: read });
+  if (!(error instanceof LociError) || error.code !== 'project_not_found') return <Outlet />;
+  return (
+    <Page title="Not found">
+      <Panel>
+        <Empty title={`There is no project ${project.org} / ${project.project}`}>
+          <p>It was deleted, or nothing was added to it yet.</p>
+          <Link to="/projects" className={buttonStyle()}>
+            Projects
+          </Link>
+        </Empty>
+      </Panel>
+    </Page>
+  );
+}
