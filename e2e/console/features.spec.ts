@@ -84,6 +84,9 @@ inBrowser('what is known', (desk) => {
     const page = await open(`/p/corrections/main/features?id=${id}`);
     const details = page.getByRole('dialog', { name: 'seat' });
     await details.getByRole('button', { name: 'Correct' }).click();
+    await details.getByLabel('What it says').fill(' \u200b ');
+    await details.getByRole('button', { name: 'Correct', exact: true }).click();
+    await details.getByText('Nothing of it would be seen.').waitFor();
     await details.getByLabel('What it says').fill('aisle');
     await details.getByRole('button', { name: 'Correct', exact: true }).click();
     await details.locator('del', { hasText: 'window' }).waitFor();

@@ -6,6 +6,7 @@ import { Button } from '../ui/button.js';
 import { Field, Input, TextArea } from '../ui/field.js';
 import { Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
+import { isInvisible } from '../ui/visible.js';
 import { type Feature } from './features.js';
 
 interface CorrectFeatureProps {
@@ -34,11 +35,14 @@ export function CorrectFeature({ project, feature, onDone }: CorrectFeatureProps
   });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    correcting.mutate();
+    if (!isInvisible(value)) correcting.mutate();
   };
   return (
     <form onSubmit={submit} className="grid gap-3 rounded-md border border-line p-3">
-      <Field label="What it says" problem={problemOf(correcting.error, 'value')}>
+      <Field
+        label="What it says"
+        problem={isInvisible(value) ? 'Nothing of it would be seen.' : problemOf(correcting.error, 'value')}
+      >
         {(control) => (
           <TextArea
             {...control}
