@@ -62,7 +62,8 @@ const embedder = (fingerprint: string) => ({
 
 /** Owners that begin with `other` have another embedder; what is being built is for a third. */
 function open(ownerUid: string, state: IndexVersion['state'] = 'active'): OpenIndexVersion {
-  const name = state === 'building' ? 'next' : ownerUid.startsWith('other') ? 'other' : 'usual';
+  const usual = ownerUid.startsWith('local') ? 'local' : 'usual';
+  const name = state === 'building' ? 'next' : ownerUid.startsWith('other') ? 'other' : usual;
   const version = { uid: `${ownerUid} ${state}`, ownerUid, state, dimensions: 3 };
   const named = (asked: string) => Promise.resolve(embedder(asked));
   const waitFor: Embedders['waitFor'] = (_, work) => work(AbortSignal.any([]));
@@ -124,6 +125,16 @@ test('what names rows of an embedder that hangs is done in time, and tells whose
     ['other', { code: 'embedder_unavailable' }],
   ]);
   expect(marked.toSorted()).toEqual(['a/0', 'b/0']);
+  jest.useRealTimers();
+});
+
+test('the embedder that comes with Loci is waited for, however busy the machine is', async () => {
+  jest.useFakeTimers();
+  beforeEmbedding = () => new Promise((resolve) => setTimeout(resolve, 20_000));
+  const waiting = bring(rowsOf('local'));
+  await jest.advanceTimersByTimeAsync(20_000);
+  expect(await waiting).toEqual(new Map());
+  expect(marked).toEqual(['local/0']);
   jest.useRealTimers();
 });
 

@@ -1,6 +1,7 @@
 import { AppError } from '@loci/contracts';
 import { type EmbedPriority } from '@loci/models';
 import { Injectable } from '@nestjs/common';
+import { LOCAL_EMBEDDER } from '../index-versions/embedders.js';
 import { ignoreMissing, IndexVersions } from '../index-versions/index-versions.js';
 import { type OpenIndexVersion } from '../index-versions/open-index-version.js';
 import { BatchIndexer, type Failures, inLanes, type OwnerRows } from './batch-indexer.js';
@@ -103,11 +104,11 @@ export class ContentIndexer<Item> {
   }
 
   private async bringGroup(group: readonly OwnerRows[], priority: EmbedPriority): Promise<Failures> {
-    const [first] = group;
-    // a request has a time limit of its own
-    if (!first || priority === 'query') return this.batches.bringInLine(group, priority);
+    const embedder = group[0]?.open.indexVersion.embedder ?? LOCAL_EMBEDDER;
+    // a request has a time limit of its own, and what runs in this process is busy at worst
+    if (priority === 'query' || embedder === LOCAL_EMBEDDER) return this.batches.bringInLine(group, priority);
     try {
-      return await this.stalled.run(first.open.indexVersion.embedder, (watched) =>
+      return await this.stalled.run(embedder, (watched) =>
         this.batches.bringInLine(group, priority, watched),
       );
     } catch (error) {
