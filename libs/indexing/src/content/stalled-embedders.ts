@@ -8,7 +8,7 @@ export type Watched = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
 
 /**
  * Keeps an embedder that hangs from keeping the work of others waiting. Work that waits for it goes on in the background, one
- * at a time, and nobody waits for it again until the embedder has answered in time once.
+ * at a time, and its caller does not wait for it again until the embedder has answered in time once.
  */
 export class StalledEmbedders {
   /** How much work goes on in the background, by the embedder that it waits for. */
