@@ -11,7 +11,8 @@ async function post(url: string, path: string, body: object): Promise<Response> 
   });
 }
 
-const textOf = (n: number): string =>
+/** No two messages have the same text. */
+export const textOf = (n: number): string =>
   `Note ${n}: the ${n % 2 === 0 ? 'parcel' : 'garden'} of guest ${n % 50}.`;
 
 /** Adds so many messages, from the n-th on. @throws Error when one is not acknowledged */
@@ -25,9 +26,14 @@ export async function fill(url: string, count: number, from = 0): Promise<void> 
   }
 }
 
-/** The texts that a search finds in long-term memory, and what it says is missing. */
-export async function find(url: string, query: string): Promise<{ texts: string[]; missing: string | null }> {
-  const answer = await post(url, '/memories/search', { ...PROJECT, query, types: ['episodic'] });
+/** The best texts that a search finds in long-term memory, and what it says is missing. */
+export async function find(
+  url: string,
+  query: string,
+  top_k = 10,
+): Promise<{ texts: string[]; missing: string | null }> {
+  const asked = { ...PROJECT, query, top_k, rank_short_term: true, types: ['episodic'] };
+  const answer = await post(url, '/memories/search', asked);
   if (!answer.ok) throw new Error(`A search was answered ${answer.status}: ${await answer.text()}`);
   const { content } = (await answer.json()) as {
     content: { episodic_memory: { long_term_memory: { episodes: { content: string }[] } } };
