@@ -25,6 +25,10 @@ export const isOffline = (error: unknown): boolean => error instanceof LociError
 export const isPassing = (error: unknown): boolean =>
   isOffline(error) || (error instanceof LociError && error.status >= 500);
 
+/** How many entries a list has on all its pages, of which an answer has one. */
+export const totalOf = (headers: Headers, rows: readonly unknown[] = []): number =>
+  Number(headers.get('x-total-count') ?? rows.length);
+
 /** @returns the problem that a refusal has with a field of its body */
 export function problemOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof LociError)) return undefined;

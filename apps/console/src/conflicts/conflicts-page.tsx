@@ -3,11 +3,12 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
-import { answered, api, type Wire } from '../api/loci.js';
+import { answered, api, totalOf, type Wire } from '../api/loci.js';
 import { useMayChange, withUser } from '../features/may-change.js';
 import { Trust } from '../features/origin.js';
 import { keyOf, named, type Project, useProject } from '../projects/project.js';
 import { Button } from '../ui/button.js';
+import { linkStyle } from '../ui/link-style.js';
 import { Page, Panel } from '../ui/page.js';
 import { Pager } from '../ui/pager.js';
 import { Empty, Failure, Loading, Refused } from '../ui/states.js';
@@ -29,7 +30,7 @@ const conflictsQuery = (project: Project, page: number) =>
       const { data, headers } = await withHeaders(
         api.POST('/api/v2/memories/semantic/conflict/list', { body, signal }),
       );
-      return { conflicts: data.conflicts, total: Number(headers.get('x-total-count') ?? 0) };
+      return { conflicts: data.conflicts, total: totalOf(headers) };
     },
   });
 
@@ -99,7 +100,7 @@ function ConflictPanel({
                   to="/p/$org/$project/features"
                   params={project}
                   search={{ id: feature.metadata.id }}
-                  className="text-accent underline underline-offset-2"
+                  className={linkStyle()}
                 >
                   What supports it
                 </Link>

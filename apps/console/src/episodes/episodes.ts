@@ -1,6 +1,6 @@
 import { filterLiteral, where, withHeaders } from '@loci/client';
 import { queryOptions } from '@tanstack/react-query';
-import { api, type Wire } from '../api/loci.js';
+import { api, totalOf, type Wire } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
 import { visible } from '../ui/visible.js';
 
@@ -74,7 +74,7 @@ async function list(
 ): Promise<{ readonly episodes: readonly Episode[]; readonly total: number }> {
   const body = { ...named(project), type: 'episodic' as const, ...page, ...(filter && { filter }) };
   const { data, headers } = await withHeaders(api.POST('/api/v2/memories/list', { body, signal }));
-  return { episodes: data.content.episodic_memory ?? [], total: Number(headers.get('x-total-count') ?? 0) };
+  return { episodes: data.content.episodic_memory ?? [], total: totalOf(headers) };
 }
 
 /** Whose words a message has, as it is shown. */

@@ -7,6 +7,7 @@ import { keyOf, named, type Project } from '../projects/project.js';
 import { Button } from '../ui/button.js';
 import { Confirm } from '../ui/confirm.js';
 import { Dialog } from '../ui/dialog.js';
+import { linkStyle } from '../ui/link-style.js';
 import { Facts } from '../ui/page.js';
 import { Failure, Loading, Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
@@ -125,11 +126,7 @@ function Details({ project, feature, onClose }: DetailsProps) {
 function Subject({ project, subject }: { readonly project: Project; readonly subject: string | undefined }) {
   if (subject === undefined || subject === '') return 'no one in particular';
   return (
-    <Link
-      to="/p/$org/$project/users/$user"
-      params={{ ...project, user: subject }}
-      className="text-accent underline underline-offset-2"
-    >
+    <Link to="/p/$org/$project/users/$user" params={{ ...project, user: subject }} className={linkStyle()}>
       <Said text={subject} />
     </Link>
   );

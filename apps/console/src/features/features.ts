@@ -1,6 +1,6 @@
 import { filterLiteral, withHeaders } from '@loci/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { answered, api, type Wire } from '../api/loci.js';
+import { answered, api, totalOf, type Wire } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
 import { type SetMetadata } from './sets-of.js';
 
@@ -38,7 +38,7 @@ export const featuresQuery = (project: Project, { filter, validity, sets }: Want
       const { data, headers } = await withHeaders(api.POST('/api/v2/memories/list', { body, signal }));
       return {
         features: data.content.semantic_memory ?? [],
-        total: Number(headers.get('x-total-count') ?? 0),
+        total: totalOf(headers),
         next: headers.get('x-next-cursor') ?? undefined,
       };
     },
@@ -104,6 +104,6 @@ export const proposalsQuery = (project: Project) =>
       const { data, headers } = await withHeaders(
         api.POST('/api/v2/memories/semantic/proposal/list', { body, signal }),
       );
-      return { rows: data.proposals, total: Number(headers.get('x-total-count') ?? data.proposals.length) };
+      return { rows: data.proposals, total: totalOf(headers, data.proposals) };
     },
   });

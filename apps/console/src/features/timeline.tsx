@@ -6,6 +6,7 @@ import { type Episode, episodesQuery, speakerOf } from '../episodes/episodes.js'
 import { keyOf, named, type Project } from '../projects/project.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
+import { linkStyle } from '../ui/link-style.js';
 import { Failure, Loading, Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
 import { When } from '../ui/when.js';
@@ -188,7 +189,7 @@ const Saying = ({ project, uid, number, message }: SayingProps) => (
     to="/p/$org/$project/episodes"
     params={project}
     search={{ uid, ...(message && { at: message.created_at }) }}
-    className="inline-flex min-h-[24px] items-center text-accent underline underline-offset-2"
+    className={linkStyle({ className: 'inline-flex min-h-[24px] items-center' })}
   >
     {message ? (
       <>

@@ -4,6 +4,7 @@ import { type ReactNode } from 'react';
 import { type Project } from '../projects/project.js';
 import { Said } from '../ui/said.js';
 import { type Feature, supersededQuery } from './features.js';
+import { linkStyle } from '../ui/link-style.js';
 
 type Precision = NonNullable<Feature['valid_from_precision']>;
 
@@ -105,7 +106,7 @@ const FeatureLink = ({ project, id, children }: FeatureLinkProps) => (
     params={project}
     // what is listed beside it stays
     search={(before) => ({ ...before, id })}
-    className="text-accent underline underline-offset-2"
+    className={linkStyle()}
   >
     {children}
   </Link>

@@ -1,6 +1,6 @@
 import { withHeaders } from '@loci/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { answered, api, type Wire } from '../api/loci.js';
+import { answered, api, totalOf, type Wire } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
 
 const LIVE_MS = 3000;
@@ -8,7 +8,7 @@ const LIVE_MS = 3000;
 /** A list, and how many there are of its kind. */
 const withTotal = <Row>({ data, headers }: { readonly data: readonly Row[]; readonly headers: Headers }) => ({
   rows: data,
-  total: Number(headers.get('x-total-count') ?? data.length),
+  total: totalOf(headers, data),
 });
 
 /** The state of ingestion, set by set, as it goes on. */
@@ -66,7 +66,7 @@ export const callsQuery = (project: Project, { set, outcome, page }: WantedCalls
       const { data, headers } = await withHeaders(
         api.GET('/api/v2/ingestion/calls', { params: { query }, signal }),
       );
-      return { calls: data, total: Number(headers.get('x-total-count') ?? 0) };
+      return { calls: data, total: totalOf(headers) };
     },
     refetchInterval: page === 0 ? LIVE_MS : false,
   });

@@ -8,6 +8,7 @@ import { type Project } from '../projects/project.js';
 import { Badge } from '../ui/badge.js';
 import { CodeBlock } from '../ui/code-block.js';
 import { Dialog } from '../ui/dialog.js';
+import { linkStyle } from '../ui/link-style.js';
 import { Facts } from '../ui/page.js';
 import { Failure, Loading } from '../ui/states.js';
 import { When } from '../ui/when.js';
@@ -118,7 +119,7 @@ function Made({
             to="/p/$org/$project/features"
             params={project}
             search={{ id }}
-            className="font-mono text-xs break-all text-accent underline underline-offset-2"
+            className={linkStyle({ className: 'font-mono text-xs break-all' })}
           >
             {id}
           </Link>

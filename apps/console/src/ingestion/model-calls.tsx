@@ -8,6 +8,7 @@ import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { type Column, DataTable, NAME_COLUMN } from '../ui/data-table.js';
 import { Select } from '../ui/field.js';
+import { linkStyle } from '../ui/link-style.js';
 import { Panel } from '../ui/page.js';
 import { Empty, Failure, Loading } from '../ui/states.js';
 import { Said } from '../ui/said.js';
@@ -38,7 +39,7 @@ const columns = (onOpen: (id: string) => void): readonly Column<Call>[] => [
       <button
         type="button"
         onClick={() => onOpen(id)}
-        className="min-h-[24px] font-medium whitespace-nowrap text-accent underline-offset-2 hover:underline"
+        className={linkStyle({ look: 'entry', className: 'min-h-[24px] whitespace-nowrap' })}
       >
         <When at={at} />
       </button>

@@ -4,6 +4,7 @@ import { type ReactNode, type SubmitEvent } from 'react';
 import { type Wire } from '../api/loci.js';
 import { EVERY_INDEX } from '../projects/project.js';
 import { Button } from '../ui/button.js';
+import { linkStyle } from '../ui/link-style.js';
 import { Refused } from '../ui/states.js';
 
 type Change = UseMutationResult<Wire['ConfigurationChanged'], Error, void>;
@@ -43,7 +44,7 @@ export function SettingsForm({ change, children }: SettingsFormProps) {
           <p className="text-good">{change.data.message}</p>
           <p>
             Projects that move to another embedder show{' '}
-            <Link to="/projects" className="text-accent underline underline-offset-2">
+            <Link to="/projects" className={linkStyle()}>
               how far they are
             </Link>
             .

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { type Wire } from '../api/loci.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
+import { linkStyle } from '../ui/link-style.js';
 import { Page, Panel } from '../ui/page.js';
 import { Empty, Failure, Loading } from '../ui/states.js';
 import { ModelDetails } from './model-details.js';
@@ -94,7 +95,7 @@ function Models({ models, onOpen }: ModelsProps) {
               <button
                 type="button"
                 onClick={() => onOpen(name)}
-                className="min-w-0 text-left font-medium text-accent underline-offset-2 hover:underline"
+                className={linkStyle({ look: 'entry', className: 'min-w-0' })}
               >
                 <Said text={name} />
               </button>

@@ -10,6 +10,7 @@ import { countQuery, type Project, projectsQuery, useCurrentProject } from '../p
 import { useRights } from '../session/session.js';
 import { Badge } from '../ui/badge.js';
 import { buttonStyle } from '../ui/button.js';
+import { linkStyle } from '../ui/link-style.js';
 import { Page, Panel, Stat } from '../ui/page.js';
 import { Empty, Failure, Loading } from '../ui/states.js';
 import { When } from '../ui/when.js';
@@ -93,7 +94,7 @@ function OfProject({ project }: { readonly project: Project }) {
         <Link
           to="/p/$org/$project/ingestion"
           params={project}
-          className="text-xs font-normal text-accent underline underline-offset-2"
+          className={linkStyle({ className: 'text-xs font-normal' })}
         >
           Ingestion
         </Link>

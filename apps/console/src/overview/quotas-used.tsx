@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { answered, api } from '../api/loci.js';
 import { Bar } from '../ui/bar.js';
+import { linkStyle } from '../ui/link-style.js';
 import { Panel } from '../ui/page.js';
 import { Failure, Loading } from '../ui/states.js';
 
@@ -18,7 +19,7 @@ export function QuotasUsed({ org }: { readonly org: string }) {
       title="Use against quotas"
       note={org}
       actions={
-        <Link to="/quotas" search={{ org }} className="text-xs text-accent underline underline-offset-2">
+        <Link to="/quotas" search={{ org }} className={linkStyle({ className: 'text-xs' })}>
           Quotas
         </Link>
       }

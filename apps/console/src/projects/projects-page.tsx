@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useRights } from '../session/session.js';
 import { buttonStyle } from '../ui/button.js';
 import { type Column, DataTable } from '../ui/data-table.js';
+import { linkStyle } from '../ui/link-style.js';
 import { Page, Panel } from '../ui/page.js';
 import { Empty, Listed } from '../ui/states.js';
 import { type Wire } from '../api/loci.js';
@@ -21,11 +22,7 @@ const COLUMNS: readonly Column<Row>[] = [
     name: 'Project',
     by: ({ project_id }) => project_id,
     cell: (row) => (
-      <Link
-        to="/p/$org/$project/episodes"
-        params={projectOf(row)}
-        className="font-medium text-accent underline-offset-2 hover:underline"
-      >
+      <Link to="/p/$org/$project/episodes" params={projectOf(row)} className={linkStyle({ look: 'entry' })}>
         <Said text={row.project_id} />
       </Link>
     ),

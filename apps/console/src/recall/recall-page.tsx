@@ -9,6 +9,7 @@ import { AsCode } from '../start/as-code.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Field, Input } from '../ui/field.js';
+import { linkStyle } from '../ui/link-style.js';
 import { Page, Panel } from '../ui/page.js';
 import { Empty, Failure, Loading } from '../ui/states.js';
 import { Said } from '../ui/said.js';
@@ -112,12 +113,7 @@ const Memories = ({ project, memories }: MemoriesProps) => (
           {episode && <span className="font-medium text-soft">{speakerOf(episode)}</span>}
           {recent && <span>among the newest</span>}
           {kind === 'feature' ? (
-            <Link
-              to="/p/$org/$project/features"
-              params={project}
-              search={{ id }}
-              className="text-accent underline underline-offset-2"
-            >
+            <Link to="/p/$org/$project/features" params={project} search={{ id }} className={linkStyle()}>
               What supports it
             </Link>
           ) : (
@@ -125,7 +121,7 @@ const Memories = ({ project, memories }: MemoriesProps) => (
               to="/p/$org/$project/episodes"
               params={project}
               search={{ uid: id, ...(episode && { at: episode.created_at }) }}
-              className="text-accent underline underline-offset-2"
+              className={linkStyle()}
             >
               Where it was said
             </Link>

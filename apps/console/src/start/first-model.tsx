@@ -6,6 +6,7 @@ import { resourcesQuery } from '../models/resources.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { CodeBlock } from '../ui/code-block.js';
+import { linkStyle } from '../ui/link-style.js';
 import { Failure, Loading } from '../ui/states.js';
 
 /** What `npm run fake-models` starts. */
@@ -27,7 +28,7 @@ export function FirstModel() {
       {ready.length > 0 && (
         <p className="flex flex-wrap items-center gap-2 text-sm">
           <Badge tone="good">ready</Badge> {ready.map(({ name }) => name).join(', ')}
-          <Link to="/models" className="text-accent underline underline-offset-2">
+          <Link to="/models" className={linkStyle()}>
             All models
           </Link>
         </p>

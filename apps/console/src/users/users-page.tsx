@@ -5,6 +5,7 @@ import { type Project, useProject } from '../projects/project.js';
 import { Button } from '../ui/button.js';
 import { type Column, DataTable } from '../ui/data-table.js';
 import { Input } from '../ui/field.js';
+import { linkStyle } from '../ui/link-style.js';
 import { Page, Panel } from '../ui/page.js';
 import { Empty, Listed } from '../ui/states.js';
 import { When } from '../ui/when.js';
@@ -21,7 +22,7 @@ const columnsOf = (project: Project): readonly Column<KnownUser>[] => [
       <Link
         to="/p/$org/$project/users/$user"
         params={{ ...project, user: name }}
-        className="line-clamp-3 font-medium break-all text-accent underline-offset-2 hover:underline"
+        className={linkStyle({ look: 'entry', className: 'line-clamp-3 break-all' })}
       >
         <Said text={name} />
       </Link>

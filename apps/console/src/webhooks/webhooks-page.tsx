@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Badge } from '../ui/badge.js';
 import { type Column, DataTable } from '../ui/data-table.js';
+import { linkStyle } from '../ui/link-style.js';
 import { Page, Panel } from '../ui/page.js';
 import { Pager } from '../ui/pager.js';
 import { Empty, Failure, Loading } from '../ui/states.js';
@@ -33,7 +34,7 @@ const columnsFor = (onOpen: (id: string) => void): readonly Column<Webhook>[] =>
         <button
           type="button"
           onClick={() => onOpen(id)}
-          className="line-clamp-3 text-left font-medium break-all text-accent underline-offset-2 hover:underline"
+          className={linkStyle({ look: 'entry', className: 'line-clamp-3 break-all' })}
         >
           <Said text={url} />
         </button>

@@ -1,6 +1,6 @@
 import { withHeaders } from '@loci/client';
 import { queryOptions } from '@tanstack/react-query';
-import { answered, api, type Wire } from '../api/loci.js';
+import { answered, api, totalOf, type Wire } from '../api/loci.js';
 import { rightsOf, useSession } from '../session/session.js';
 
 export type Webhook = Wire['Webhook'];
@@ -18,7 +18,7 @@ export const webhooksQuery = (page: number) =>
     queryFn: async ({ signal }) => {
       const query = { page_size: PAGE_SIZE, page_num: page };
       const { data, headers } = await withHeaders(api.GET('/api/v2/webhooks', { params: { query }, signal }));
-      return { webhooks: data, total: Number(headers.get('x-total-count') ?? 0) };
+      return { webhooks: data, total: totalOf(headers) };
     },
   });
 
@@ -37,7 +37,7 @@ export const deliveriesQuery = (id: string, page: number) =>
       const { data, headers } = await withHeaders(
         api.GET('/api/v2/webhooks/{id}/deliveries', { params, signal }),
       );
-      return { deliveries: data, total: Number(headers.get('x-total-count') ?? 0) };
+      return { deliveries: data, total: totalOf(headers) };
     },
   });
 
