@@ -31,8 +31,29 @@ inBrowser('a conversation', (desk) => {
     expect(await page.getByText('Coffee.').count()).toBe(0);
     await page.reload();
     await page.getByText('2 messages match').waitFor();
-    await page.goto(desk().at('/p/filters/main/episodes?filter=nonsense%20%3D'));
-    await page.getByRole('alert').waitFor();
+  });
+
+  test('a filter that cannot be read is told why in its place, once, and nothing is shown as if it matched', async () => {
+    const { open, api } = desk();
+    const client = api('unreadable');
+    await client.add(['Tea.'], { producer: 'mira' });
+    const page = await open("/p/unreadable/main/episodes?filter=producer_id%3D'mira'");
+    await page.getByText('1 messages match').waitFor();
+    for (const view of ['episodes', 'features']) {
+      await page.goto(desk().at(`/p/unreadable/main/${view}`));
+      await page.getByLabel('Filter', { exact: true }).fill('nonsense = 1');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('alert').waitFor();
+      expect(await page.getByRole('alert').allInnerTexts()).toEqual([
+        expect.stringMatching(/^Position 1: unknown field 'nonsense'/),
+      ]);
+      expect(await page.getByText(/Tea\.|match|… features|Delete what/).count()).toBe(0);
+    }
+    // of features, and no filter of messages
+    await page.goto(desk().at("/p/unreadable/main/episodes?filter=tag%3D'travel'"));
+    await page.getByRole('button', { name: 'Delete what matches' }).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    expect(await page.getByRole('dialog').getByRole('alert').innerText()).toMatch(/^A message has no tag/);
   });
 
   test('what matches is deleted after it was counted and the count was typed', async () => {

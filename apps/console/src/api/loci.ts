@@ -34,3 +34,7 @@ export function problemOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof LociError)) return undefined;
   return error.problems.find(({ loc }) => loc.includes(field))?.msg;
 }
+
+/** @returns why a filter was refused, as it stands beside the filter, which need not be named there */
+export const filterProblemOf = (error: unknown): string | undefined =>
+  problemOf(error, 'filter')?.replace(/^Filter, p/, 'P');

@@ -1,7 +1,7 @@
-import { LociError } from '@loci/client';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { filterProblemOf } from '../api/loci.js';
 import { without } from '../api/search-params.js';
 import { FilterBar } from '../filter/filter-bar.js';
 import { vocabularyOf } from '../filter/filter-language.js';
@@ -26,18 +26,19 @@ export function EpisodesPage() {
   const [seen, setSeen] = useState<readonly Episode[]>([]);
   const total = useQuery(totalQuery(project, filter));
   const position = useQuery({ ...positionQuery(project, at ?? ''), enabled: at !== undefined });
-  const problem =
-    total.error instanceof LociError && total.error.status === 422 ? total.error.message : undefined;
+  const problem = filterProblemOf(total.error);
   const isRefused = problem !== undefined;
+  const where = `${project.org} / ${project.project}`;
   const count = total.data?.toLocaleString('en') ?? '…';
   return (
     <Page
       isFull
       title="Episodes"
-      lead={`${project.org} / ${project.project} · ${count} ${filter === '' ? 'messages' : 'messages match'}`}
+      lead={isRefused ? where : `${where} · ${count} ${filter === '' ? 'messages' : 'messages match'}`}
       actions={
         write &&
-        filter !== '' && (
+        filter !== '' &&
+        !isRefused && (
           // also where nothing matches any more: it shows how far the deletion is
           <ForgetMatching project={project} filter={filter} label="Delete what matches" />
         )

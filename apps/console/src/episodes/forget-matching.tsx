@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { answered, api, type Wire } from '../api/loci.js';
+import { answered, api, filterProblemOf, type Wire } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
 import { Bar } from '../ui/bar.js';
 import { Button } from '../ui/button.js';
@@ -66,6 +66,8 @@ function Preview({ project, filter, onClose }: PreviewProps) {
     },
     onSuccess: () => client.invalidateQueries({ queryKey: keyOf(project) }),
   });
+  const problem = filterProblemOf(preview.error);
+  if (problem !== undefined) return <RefusedFilter filter={filter} problem={problem} />;
   if (preview.error) return <Failure error={preview.error} onRetry={() => void preview.refetch()} />;
   if (forgetting.data) return <Progress project={project} job={forgetting.data} onClose={onClose} />;
   if (!preview.data) return <Loading rows={2} />;
@@ -83,7 +85,7 @@ function Preview({ project, filter, onClose }: PreviewProps) {
         <strong className="tabular-nums">{matching.toLocaleString('en')}</strong>{' '}
         {matching === 1 ? 'message matches' : 'messages match'} now:
       </p>
-      <code className="rounded bg-sunken p-2 font-mono text-xs break-all">{filter}</code>
+      <Matched filter={filter} />
       <Field label={`To delete them, type ${matching}`}>
         {(control) => (
           <Input
@@ -107,6 +109,25 @@ function Preview({ project, filter, onClose }: PreviewProps) {
     </form>
   );
 }
+
+const Matched = ({ filter }: { readonly filter: string }) => (
+  <code className="rounded bg-sunken p-2 font-mono text-xs break-all">{filter}</code>
+);
+
+interface RefusedFilterProps {
+  readonly filter: string;
+  readonly problem: string;
+}
+
+/** Not every filter of a list is one of messages that can be deleted. */
+const RefusedFilter = ({ filter, problem }: RefusedFilterProps) => (
+  <div className="grid gap-2">
+    <Matched filter={filter} />
+    <p role="alert" className="text-sm text-bad">
+      {problem}
+    </p>
+  </div>
+);
 
 const NOTES: Readonly<Record<Wire['ForgetJob']['state'], string>> = {
   deleting: 'It goes on when this is closed, and whatever is restarted.',

@@ -1,7 +1,7 @@
-import { LociError } from '@loci/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { filterProblemOf } from '../api/loci.js';
 import { without } from '../api/search-params.js';
 import { FilterBar } from '../filter/filter-bar.js';
 import { type FilterVocabulary } from '../filter/filter-language.js';
@@ -32,7 +32,8 @@ export function FeaturesPage() {
   const features = useMemo(() => data?.pages.flatMap((page) => page.features) ?? [], [data]);
   const rows = useMemo(() => featureRows(features), [features]);
   const isWhole = filter === '' && validity === 'current' && sets === '';
-  const isRefused = error instanceof LociError && error.status === 422;
+  const problem = filterProblemOf(error);
+  const isRefused = problem !== undefined;
   const show = (wanted: { filter?: string; validity?: string; sets?: string }): void =>
     void navigate({ search: addressOf({ filter, validity, sets, ...wanted }) });
   const setFilter = (text: string): void => show({ filter: text });
@@ -40,14 +41,9 @@ export function FeaturesPage() {
     <Page
       isFull
       title="Features"
-      lead={`What ${project.org} / ${project.project} knows: ${data?.pages[0]?.total.toLocaleString('en') ?? '…'} features, each with what supports it.`}
+      lead={`What ${project.org} / ${project.project} knows: ${isRefused ? '' : `${data?.pages[0]?.total.toLocaleString('en') ?? '…'} `}features, each with what supports it.`}
     >
-      <FilterBar
-        filter={filter}
-        vocabulary={vocabularyOf(features)}
-        problem={isRefused ? error.message : undefined}
-        onFilter={setFilter}
-      >
+      <FilterBar filter={filter} vocabulary={vocabularyOf(features)} problem={problem} onFilter={setFilter}>
         <Select
           aria-label="Which features"
           className="w-auto"

@@ -1,12 +1,8 @@
-import { Filter, X } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { reached } from '../api/reached.js';
+import { X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../ui/button.js';
+import { FilterField } from './filter-field.js';
 import { type FilterVocabulary } from './filter-language.js';
-
-const FilterEditor = lazy(async () => ({
-  default: (await reached(import('./filter-editor.js'))).FilterEditor,
-}));
 
 interface FilterBarProps {
   readonly filter: string;
@@ -25,34 +21,27 @@ export function FilterBar(props: FilterBarProps) {
 
 function Bar({ filter, vocabulary, onFilter, problem, children }: FilterBarProps) {
   const [text, setText] = useState(filter);
+  const apply = (): void => onFilter(text.trim());
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
-      <div className="flex flex-wrap items-center gap-2">
-        <div className="flex min-h-8 min-w-48 flex-1 items-center rounded-md border border-edge/60 bg-surface pl-2.5 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent">
-          <Filter aria-hidden className="size-4 shrink-0 text-muted" />
-          <Suspense fallback={<span className="flex-1 px-2 font-mono text-sm text-muted">{filter}</span>}>
-            <FilterEditor
-              label="Filter"
-              value={text}
-              vocabulary={vocabulary}
-              onChange={setText}
-              onSubmit={() => onFilter(text.trim())}
-            />
-          </Suspense>
-          {filter !== '' && (
-            <Button look="quiet" size="icon" aria-label="Remove the filter" onClick={() => onFilter('')}>
-              <X aria-hidden />
-            </Button>
-          )}
-        </div>
-        <Button onClick={() => onFilter(text.trim())}>Apply</Button>
-        {children}
-      </div>
-      {problem !== undefined && (
-        <p role="alert" className="text-sm text-bad">
-          {problem}
-        </p>
+    <FilterField
+      label="Filter"
+      value={text}
+      vocabulary={vocabulary}
+      problem={problem}
+      onChange={setText}
+      onSubmit={apply}
+      beside={
+        <>
+          <Button onClick={apply}>Apply</Button>
+          {children}
+        </>
+      }
+    >
+      {filter !== '' && (
+        <Button look="quiet" size="icon" aria-label="Remove the filter" onClick={() => onFilter('')}>
+          <X aria-hidden />
+        </Button>
       )}
-    </div>
+    </FilterField>
   );
 }
