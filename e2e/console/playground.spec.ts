@@ -37,6 +37,26 @@ inBrowser('the playground of searches', (desk) => {
     );
   });
 
+  test('a filter is completed by the newest messages, and told beside it why it is refused', async () => {
+    const { open, api } = desk();
+    await api('completed').add(SAID, { producer: 'mira' });
+    const page = await open('/p/completed/main/search?q=tea');
+    const field = page.getByLabel('Filter', { exact: true });
+    await page.getByRole('region', { name: 'Hits', exact: true }).waitFor();
+    await field.click();
+    await page.keyboard.type("producer_id='mi");
+    await page.getByRole('option', { name: "'mira'" }).click();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/producer_id/);
+    await field.fill('nonsense = 1');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Position 1: unknown field 'nonsense'/),
+    ]);
+    expect(await page.getByRole('region', { name: 'Hits', exact: true }).count()).toBe(0);
+  });
+
   test('a search as code has no key where Loci asks for none', async () => {
     const { open, api, at } = desk();
     await api('open').add(['Tea, please.'], { producer: 'mira' });

@@ -49,20 +49,30 @@ export const positionQuery = (project: Project, at: string) =>
     },
   });
 
-/** The newest messages that match, at most so many, oldest first: the last ones of those that are listed oldest first. */
-export async function newestEpisodes(
+/** The newest messages, at most so many, newest first. */
+export const newestQuery = (project: Project, count: number) =>
+  queryOptions({
+    queryKey: keyOf(project, 'episodes', 'newest', count),
+    queryFn: ({ signal }) => newestEpisodes(project, count, signal),
+  });
+
+/** The last ones of those that are listed oldest first. */
+async function newestEpisodes(
   project: Project,
-  { filter, count }: { readonly filter: string; readonly count: number },
+  count: number,
   signal: AbortSignal,
 ): Promise<readonly Episode[]> {
-  const { total } = await list(project, { filter, page_size: 0 }, signal);
+  const { total } = await list(project, { page_size: 0 }, signal);
   const last = Math.max(0, Math.ceil(total / count) - 1);
   // the last page may have a single message
   const wanted = total % count === 0 || last === 0 ? [last] : [last - 1, last];
   const pages = await Promise.all(
-    wanted.map((page) => list(project, { filter, page_num: page, page_size: count }, signal)),
+    wanted.map((page) => list(project, { page_num: page, page_size: count }, signal)),
   );
-  return pages.flatMap(({ episodes }) => episodes).slice(-count);
+  return pages
+    .flatMap(({ episodes }) => episodes)
+    .slice(-count)
+    .toReversed();
 }
 
 type Listing = Omit<Wire['ListMemoriesSpec'], 'org_id' | 'project_id' | 'type'>;

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { answered, api, problemOf, type Wire } from '../api/loci.js';
-import { newestEpisodes, speakerOf } from '../episodes/episodes.js';
+import { newestQuery, speakerOf } from '../episodes/episodes.js';
 import { useSetNames } from '../features/set-name.js';
 import { keyOf, named, type Project } from '../projects/project.js';
 import { Badge } from '../ui/badge.js';
@@ -107,14 +107,6 @@ export function TryPrompt({ project, onClose }: TryPromptProps) {
   );
 }
 
-const newestQuery = (project: Project) => ({
-  queryKey: keyOf(project, 'episodes', 'newest', SHOWN),
-  queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
-    const newest = await newestEpisodes(project, { filter: '', count: SHOWN }, signal);
-    return newest.toReversed();
-  },
-});
-
 const setsQuery = (project: Project) => ({
   queryKey: keyOf(project, 'set-ids'),
   queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<string[]> => {
@@ -135,7 +127,7 @@ interface MessagesProps {
 
 /** The newest messages, to be chosen. */
 function Messages({ project, chosen, onChoose }: MessagesProps) {
-  const newest = useQuery(newestQuery(project));
+  const newest = useQuery(newestQuery(project, SHOWN));
   const toggle = (uid: string, isChosen: boolean): void => {
     const others = [...chosen].filter((one) => one !== uid);
     onChoose(new Set(isChosen ? [...others, uid] : others));

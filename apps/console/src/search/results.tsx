@@ -8,21 +8,12 @@ import { Panel } from '../ui/page.js';
 import { Empty, Failure, Loading } from '../ui/states.js';
 import { CutCandidates, Verdict } from './cut-candidates.js';
 import { Hits } from './hits.js';
-import { bodyOf, type Settings } from './settings.js';
+import { bodyOf, isOfField, type Settings } from './settings.js';
 import { Said } from '../ui/said.js';
 
-interface ResultsProps {
-  readonly project: Project;
-  readonly query: string;
-  readonly settings: readonly Settings[];
-  readonly expected: string;
-}
-
-const NAMES = ['Hits', 'With the other settings'];
-
-/** What each of the settings finds, beside each other. */
-export function Results({ project, query, settings, expected }: ResultsProps) {
-  const answers = useQueries({
+/** What each of the settings finds; nothing is asked without a query. */
+export function useAnswers(project: Project, query: string, settings: readonly Settings[]) {
+  return useQueries({
     queries: settings.map((one) => ({
       queryKey: keyOf(project, 'search', query, one),
       queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
@@ -35,38 +26,53 @@ export function Results({ project, query, settings, expected }: ResultsProps) {
           degraded: headers.get('x-degraded'),
         };
       },
+      enabled: query !== '',
     })),
   });
+}
+
+interface ResultsProps {
+  readonly project: Project;
+  readonly answers: ReturnType<typeof useAnswers>;
+  readonly expected: string;
+}
+
+const NAMES = ['Hits', 'With the other settings'];
+
+/** The answers beside each other; of a search whose settings were refused, the form says why. */
+export function Results({ project, answers, expected }: ResultsProps) {
   const uidsOf = (index: number): string[] | undefined =>
     answers[index]?.data?.content.episodic_memory?.long_term_memory.episodes.map(({ uid }) => uid);
   return (
-    <div className={cn('grid items-start gap-4', settings.length > 1 && 'lg:grid-cols-2')}>
-      {answers.map(({ data, error, refetch }, index) => (
-        <Panel
-          key={index}
-          title={NAMES[index] ?? 'Hits'}
-          note={
-            data && (
-              <span data-varies>
-                {data.tookMs} ms{data.degraded === null ? '' : ` · ${degradedBy(data.degraded)}`}
-              </span>
-            )
-          }
-        >
-          {error ? (
-            <Failure error={error} onRetry={() => void refetch()} />
-          ) : data ? (
-            <Found
-              project={project}
-              content={data.content}
-              others={settings.length > 1 ? uidsOf(1 - index) : undefined}
-              expected={expected}
-            />
-          ) : (
-            <Loading />
-          )}
-        </Panel>
-      ))}
+    <div className={cn('grid items-start gap-4', answers.length > 1 && 'lg:grid-cols-2')}>
+      {answers.map(({ data, error, refetch }, index) =>
+        isOfField(error) ? null : (
+          <Panel
+            key={index}
+            title={NAMES[index] ?? 'Hits'}
+            note={
+              data && (
+                <span data-varies>
+                  {data.tookMs} ms{data.degraded === null ? '' : ` · ${degradedBy(data.degraded)}`}
+                </span>
+              )
+            }
+          >
+            {error ? (
+              <Failure error={error} onRetry={() => void refetch()} />
+            ) : data ? (
+              <Found
+                project={project}
+                content={data.content}
+                others={answers.length > 1 ? uidsOf(1 - index) : undefined}
+                expected={expected}
+              />
+            ) : (
+              <Loading />
+            )}
+          </Panel>
+        ),
+      )}
     </div>
   );
 }

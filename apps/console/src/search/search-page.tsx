@@ -1,17 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Columns2, Search } from 'lucide-react';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
+import { newestQuery } from '../episodes/episodes.js';
+import { vocabularyOf } from '../filter/filter-language.js';
 import { useProject } from '../projects/project.js';
 import { AsCode } from '../start/as-code.js';
 import { Button } from '../ui/button.js';
 import { Field, Input } from '../ui/field.js';
 import { Page, Panel } from '../ui/page.js';
 import { Legend } from './legend.js';
-import { Results } from './results.js';
+import { Results, useAnswers } from './results.js';
 import { bodyOf, type Settings } from './settings.js';
 import { SettingsForm } from './settings-form.js';
 
 const route = getRouteApi('/p/$org/$project/search');
+
+/** Messages whose fields and values a filter is completed with. */
+const EXAMPLES = 100;
 
 /** Asks a memory something, and shows why it answers so. */
 export function SearchPage() {
@@ -27,6 +33,13 @@ export function SearchPage() {
     void navigate({ search: { q: query, a, ...(b && { b }), ...(expected !== '' && { expected }) } });
   };
   const asked = address.q ?? '';
+  const answers = useAnswers(project, asked, [address.a ?? {}, ...(address.b ? [address.b] : [])]);
+  const newest = useQuery(newestQuery(project, EXAMPLES));
+  const form = useRef<HTMLFormElement>(null);
+  const common = {
+    vocabulary: vocabularyOf(newest.data ?? []),
+    onSubmit: () => form.current?.requestSubmit(),
+  };
   return (
     <Page
       title="Search"
@@ -38,7 +51,7 @@ export function SearchPage() {
       }
     >
       <Panel className="p-4">
-        <form onSubmit={submit} className="grid gap-3">
+        <form ref={form} onSubmit={submit} className="grid gap-3">
           <div className="flex flex-wrap gap-2">
             <Input
               aria-label="Query"
@@ -53,8 +66,22 @@ export function SearchPage() {
             </Button>
           </div>
           <div className={b ? 'grid gap-4 lg:grid-cols-2' : 'grid gap-4'}>
-            <SettingsForm name="Settings" settings={a} onChange={setA} />
-            {b && <SettingsForm name="Other settings" settings={b} onChange={setB} />}
+            <SettingsForm
+              name="Settings"
+              settings={a}
+              error={answers[0]?.error}
+              onChange={setA}
+              {...common}
+            />
+            {b && (
+              <SettingsForm
+                name="Other settings"
+                settings={b}
+                error={answers[1]?.error}
+                onChange={setB}
+                {...common}
+              />
+            )}
           </div>
           <div className="flex flex-wrap items-end gap-3">
             <Field label="Expected memory, by id" className="min-w-52 flex-1">
@@ -77,12 +104,7 @@ export function SearchPage() {
       {asked !== '' && (
         <>
           <Legend />
-          <Results
-            project={project}
-            query={asked}
-            settings={[address.a ?? {}, ...(address.b ? [address.b] : [])]}
-            expected={expected}
-          />
+          <Results project={project} answers={answers} expected={expected} />
         </>
       )}
     </Page>

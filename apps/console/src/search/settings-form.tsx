@@ -1,11 +1,18 @@
+import { filterProblemOf, problemOf } from '../api/loci.js';
 import { without } from '../api/search-params.js';
+import { FilterField } from '../filter/filter-field.js';
+import { type FilterVocabulary } from '../filter/filter-language.js';
 import { Field, Input } from '../ui/field.js';
 import { type Settings } from './settings.js';
 
 interface SettingsFormProps {
   readonly name: string;
   readonly settings: Settings;
+  /** Why the search with them was refused. */
+  readonly error: unknown;
+  readonly vocabulary: FilterVocabulary;
   readonly onChange: (settings: Settings) => void;
+  readonly onSubmit: () => void;
 }
 
 const NUMBERS = [
@@ -16,7 +23,7 @@ const NUMBERS = [
 ] as const;
 
 /** How one search is done. */
-export function SettingsForm({ name, settings, onChange }: SettingsFormProps) {
+export function SettingsForm({ name, settings, error, vocabulary, onChange, onSubmit }: SettingsFormProps) {
   const change = (field: keyof Settings, value: string | number | undefined): void => {
     const rest = without(settings, field);
     onChange(value === undefined || value === '' ? rest : { ...rest, [field]: value });
@@ -26,7 +33,7 @@ export function SettingsForm({ name, settings, onChange }: SettingsFormProps) {
       <legend className="mb-1 text-sm font-medium">{name}</legend>
       <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
         {NUMBERS.map(([field, label, min, max, step, placeholder]) => (
-          <Field key={field} label={label}>
+          <Field key={field} label={label} problem={problemOf(error, field)}>
             {(control) => (
               <Input
                 {...control}
@@ -43,18 +50,20 @@ export function SettingsForm({ name, settings, onChange }: SettingsFormProps) {
         ))}
       </div>
       <div className="grid gap-2 sm:grid-cols-2">
-        <Field label="Filter">
-          {(control) => (
-            <Input
-              {...control}
-              className="font-mono text-xs"
-              placeholder="metadata.user_id='alice'"
-              value={settings.filter ?? ''}
-              onChange={({ target: { value } }) => change('filter', value)}
-            />
-          )}
-        </Field>
-        <Field label="As of">
+        <div className="grid content-start gap-1">
+          <span aria-hidden className="text-xs font-medium text-soft">
+            Filter
+          </span>
+          <FilterField
+            label="Filter"
+            value={settings.filter ?? ''}
+            vocabulary={vocabulary}
+            problem={filterProblemOf(error)}
+            onChange={(value) => change('filter', value)}
+            onSubmit={onSubmit}
+          />
+        </div>
+        <Field label="As of" problem={problemOf(error, 'reference_time')}>
           {(control) => (
             <Input
               {...control}

@@ -1,4 +1,4 @@
-import { type Wire } from '../api/loci.js';
+import { problemOf, type Wire } from '../api/loci.js';
 import { textOf } from '../api/search-params.js';
 import { named, type Project } from '../projects/project.js';
 
@@ -25,6 +25,10 @@ export function settingsFrom(given: unknown): Settings | undefined {
     if (typeof fields[name] === 'string' && fields[name] !== '') settings[name] = fields[name];
   return settings;
 }
+
+/** Whether a field of the form says why a search was refused. */
+export const isOfField = (error: unknown): boolean =>
+  [...NUMBERS, ...TEXTS].some((name) => problemOf(error, name) !== undefined);
 
 /** What the playground asks, by its address. */
 export interface SearchAddress {
