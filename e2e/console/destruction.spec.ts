@@ -77,4 +77,42 @@ inBrowser('what cannot be undone', (desk) => {
     await details.getByRole('button', { name: 'Remove for good' }).click();
     await page.getByText('leaves is removed.').waitFor();
   });
+
+  test('is not done to a model that is used: it says where, and asks anew', async () => {
+    const { open, register, models } = desk();
+    await register('rerankers', { name: 'a part', provider: 'bm25', config: {} });
+    await register('rerankers', {
+      name: 'the whole',
+      provider: 'rrf-hybrid',
+      config: { reranker_ids: ['a part', 'identity'] },
+    });
+    await desk()
+      .api('users-of-models')
+      .expect(201, '/projects', { config: { reranker: 'a part' } });
+    const config = { model: 'gpt', api_key: 'any', base_url: models.urlOf('openai') };
+    await register('language_models', { name: 'learns', provider: 'openai-responses', config });
+    await desk().configure('/memory/semantic', { llm_model: 'learns' });
+    const page = await open('/models?kind=rerankers&name=a%20part');
+    const details = page.getByRole('dialog', { name: 'a part' });
+    await details.getByRole('link', { name: 'users-of-models/main (reranker)' }).waitFor();
+    await details.getByRole('button', { name: 'Remove' }).click();
+    const confirm = details.getByRole('button', { name: 'Remove for good' });
+    await confirm.click();
+    await details.getByRole('alert').waitFor();
+    expect(await details.getByText(/first/).allInnerTexts()).toEqual([
+      'It is used, and stays. Let what uses it use another one first.',
+    ]);
+    expect(await details.getByText(/api\/v2|force/).count()).toBe(0);
+    expect(await confirm.isDisabled()).toBe(true);
+    await details.getByRole('link', { name: 'the whole' }).click();
+    await page.getByRole('dialog', { name: 'the whole' }).getByText('nothing', { exact: true }).waitFor();
+    await page.goto(desk().at('/models?kind=language_models&name=learns'));
+    await page.getByRole('link', { name: 'Memory: Model that learns' }).waitFor();
+    await page.goto(desk().at('/models?kind=rerankers&name=a%20part'));
+    await details.getByRole('button', { name: 'Remove' }).click();
+    await confirm.click();
+    await details.getByLabel('Remove it although it is used').check();
+    await confirm.click();
+    await page.getByText('a part is removed.').waitFor();
+  });
 });

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { api, answered, problemOf, type Wire } from '../api/loci.js';
 import { Check, Field, Input, Select } from '../ui/field.js';
+import { MODEL_SETTINGS } from './model-settings.js';
 import { SettingsForm, useChange } from './settings-form.js';
 
 interface FormProps<Config> {
@@ -103,7 +104,7 @@ export function EpisodicForm({ config, resources }: FormProps<Wire['EpisodicMemo
         onCheck={setShort}
       />
       <ResourceField
-        label="Embedder"
+        label={MODEL_SETTINGS['episodic_memory.long_term_memory.embedder']}
         hint="Another one moves every project that has not chosen its own."
         value={embedder}
         resources={resources.embedders}
@@ -111,14 +112,14 @@ export function EpisodicForm({ config, resources }: FormProps<Wire['EpisodicMemo
         onPick={setEmbedder}
       />
       <ResourceField
-        label="Reranker"
+        label={MODEL_SETTINGS['episodic_memory.long_term_memory.reranker']}
         value={reranker}
         resources={resources.rerankers}
         current={long.reranker}
         onPick={setReranker}
       />
       <ResourceField
-        label="Model that writes summaries"
+        label={MODEL_SETTINGS['episodic_memory.short_term_memory.llm_model']}
         value={model}
         resources={resources.language_models}
         current={short.llm_model}
@@ -158,14 +159,14 @@ export function SemanticForm({ config, resources }: FormProps<Wire['SemanticMemo
     <SettingsForm change={change}>
       <Check label="Semantic memory" checked={isEnabled} onCheck={setEnabled} />
       <ResourceField
-        label="Model that learns"
+        label={MODEL_SETTINGS['semantic_memory.llm_model']}
         value={model}
         resources={resources.language_models}
         current={config.llm_model}
         onPick={setModel}
       />
       <ResourceField
-        label="Embedder of features"
+        label={MODEL_SETTINGS['semantic_memory.embedding_model']}
         value={embedder}
         resources={resources.embedders}
         current={config.embedding_model}

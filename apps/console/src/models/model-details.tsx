@@ -1,3 +1,4 @@
+import { LociError } from '@loci/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
@@ -10,6 +11,7 @@ import { Facts } from '../ui/page.js';
 import { Failure, Loading, Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
 import { When } from '../ui/when.js';
+import { UsedBy } from './in-use.js';
 import { ProbeOutcome, Status } from './probe-outcome.js';
 import { type Kind } from './providers.js';
 import { resourceQuery, resourcesQuery, watchProbe } from './resources.js';
@@ -36,7 +38,7 @@ export function ModelDetails({ kind, name, onClose }: ModelDetailsProps) {
             entries={[
               ['Provider', data.provider],
               ['State', <Status key="status" status={data.status} />],
-              ['Used by', data.used_by.length === 0 ? 'nothing' : data.used_by.join(', ')],
+              ['Used by', <UsedBy key="users" users={data.used_by} />],
               ...Object.entries(data.config).map(([key, value]) => [key, shown(value)] as const),
             ]}
           />
@@ -96,7 +98,10 @@ function Actions({ kind, name, isBuiltIn, onRemoved }: ActionsProps) {
       onRemoved();
       await client.invalidateQueries(resourcesQuery);
     },
+    // what uses it may have begun to just now
+    onError: () => client.invalidateQueries(resourceQuery(kind, name)),
   });
+  const isUsed = removing.error instanceof LociError && removing.error.code === 'resource_in_use';
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap gap-2">
@@ -108,14 +113,18 @@ function Actions({ kind, name, isBuiltIn, onRemoved }: ActionsProps) {
             action="Remove"
             consequence="The model and what is set here are gone. What it made stays."
             isBusy={removing.isPending}
+            isHeld={isUsed && !isForced}
             onConfirm={() => removing.mutate()}
           />
         )}
       </div>
-      {removing.error && (
-        <Check label="Remove it although it is used" checked={isForced} onCheck={setForced} />
+      {isUsed && (
+        <div role="alert" className="grid gap-2 rounded-md bg-bad-wash px-3 py-2 text-sm text-bad">
+          <p>It is used, and stays. Let what uses it use another one first.</p>
+          <Check label="Remove it although it is used" checked={isForced} onCheck={setForced} />
+        </div>
       )}
-      <Refused error={retrying.error ?? removing.error} />
+      <Refused error={retrying.error ?? (isUsed ? null : removing.error)} />
       <ProbeOutcome isUnderWay={retrying.isPending} outcome={retrying.data} />
     </div>
   );

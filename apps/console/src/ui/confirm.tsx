@@ -13,11 +13,21 @@ interface ConfirmProps {
   /** What cannot be undone. */
   readonly consequence: ReactNode;
   readonly isBusy: boolean;
+  /** Something is to be said first. */
+  readonly isHeld?: boolean;
   readonly onConfirm: () => void;
 }
 
 /** A button that destroys something, at the second click. What has the focus then is the way back. */
-export function Confirm({ action, of, size = 'normal', consequence, isBusy, onConfirm }: ConfirmProps) {
+export function Confirm({
+  action,
+  of,
+  size = 'normal',
+  consequence,
+  isBusy,
+  isHeld = false,
+  onConfirm,
+}: ConfirmProps) {
   const [isAsking, setAsking] = useState<boolean>();
   const next = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -49,7 +59,7 @@ export function Confirm({ action, of, size = 'normal', consequence, isBusy, onCo
             <Button data-first size={size} onClick={() => setAsking(false)}>
               Keep
             </Button>
-            <Button look="danger" size={size} isBusy={isBusy} onClick={onConfirm}>
+            <Button look="danger" size={size} isBusy={isBusy} disabled={isHeld} onClick={onConfirm}>
               {action} for good
             </Button>
           </div>
