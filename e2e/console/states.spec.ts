@@ -249,4 +249,42 @@ inBrowser('the states of every view', (desk) => {
     );
     expect(named.filter((href) => !walked.includes(href.replace(/^\/console$/, '/console/')))).toEqual([]);
   });
+
+  test('what is wrong with a field is said once, beside it', async () => {
+    const { open } = desk();
+    const page = await open('/projects');
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByRole('textbox', { name: 'Project' }).fill('no blanks');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').allInnerTexts()).toEqual([
+      expect.stringMatching(/^String should match pattern/),
+    ]);
+  });
+
+  test('what became of a model that fails is said once, also after it was tried again', async () => {
+    const { open, loci, key, models } = desk();
+    const config = { model: 'gpt', api_key: 'wrong-key', base_url: models.urlOf('openai') };
+    const answer = await fetch(`${loci.url}/api/v2/config/resources/language_models`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        name: 'said once',
+        provider: 'openai-responses',
+        config,
+        may_be_default: false,
+      }),
+    });
+    expect(answer.ok).toBe(true);
+    const page = await open('/models?kind=language_models&name=said%20once');
+    const details = page.getByRole('dialog');
+    const said = details.getByText('The model is registered, and does not work:');
+    await said.waitFor();
+    const tried = page.waitForResponse(/said%20once\/retry/);
+    await details.getByRole('button', { name: 'Try again' }).click();
+    await tried;
+    await details.locator('button[aria-busy=false]', { hasText: 'Try again' }).waitFor();
+    await said.first().waitFor();
+    expect(await said.count()).toBe(1);
+  });
 });

@@ -58,7 +58,7 @@ export function CorrectFeature({ project, feature, onDone }: CorrectFeatureProps
           <Input {...control} required value={tag} onChange={(event) => setTag(event.target.value)} />
         )}
       </Field>
-      <Refused error={correcting.error} />
+      <Refused error={correcting.error} besides={['value', 'tag']} />
       <div className="flex justify-end gap-2">
         <Button look="quiet" onClick={onDone}>
           Cancel

@@ -90,7 +90,7 @@ export function TryPrompt({ project, onClose }: TryPromptProps) {
           )}
         </Field>
         <Messages project={project} chosen={chosen} onChoose={setChosen} />
-        <Refused error={trying.error ?? sets.error} />
+        <Refused error={trying.error ?? sets.error} besides={['set_id', 'category_name', 'prompt']} />
         <div className="flex justify-end">
           <Button
             type="submit"

@@ -43,7 +43,11 @@ function KeyForm({ onDone }: { readonly onDone: () => void }) {
   });
   if (creating.data) return <IssuedSecret issued={creating.data} onDone={onDone} />;
   return (
-    <CreateForm action="Make the key" making={creating}>
+    <CreateForm
+      action="Make the key"
+      making={creating}
+      besides={['name', 'org_id', 'project_id', 'producer', 'expires_at']}
+    >
       <Field label="Name" problem={problemOf(creating.error, 'name')}>
         {(control) => (
           <Input

@@ -89,7 +89,7 @@ export function EpisodicForm({ config, resources }: FormProps<Wire['EpisodicMemo
     ),
   );
   return (
-    <SettingsForm change={change}>
+    <SettingsForm change={change} besides={['message_capacity']}>
       <Check label="Episodic memory" checked={isEnabled} onCheck={setEnabled} />
       <Check
         label="Long-term memory"
@@ -156,7 +156,7 @@ export function SemanticForm({ config, resources }: FormProps<Wire['SemanticMemo
     ),
   );
   return (
-    <SettingsForm change={change}>
+    <SettingsForm change={change} besides={['ingestion_trigger_messages', 'ingestion_trigger_age_seconds']}>
       <Check label="Semantic memory" checked={isEnabled} onCheck={setEnabled} />
       <ResourceField
         label={MODEL_SETTINGS['semantic_memory.llm_model']}

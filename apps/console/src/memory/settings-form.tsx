@@ -26,11 +26,13 @@ export function useChange(send: () => Promise<Wire['ConfigurationChanged']>): Ch
 
 interface SettingsFormProps {
   readonly change: Change;
+  /** Fields that say their own problems. */
+  readonly besides: readonly string[];
   readonly children: ReactNode;
 }
 
 /** Settings that are changed together, and what Loci says to it. */
-export function SettingsForm({ change, children }: SettingsFormProps) {
+export function SettingsForm({ change, besides, children }: SettingsFormProps) {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     change.mutate();
@@ -38,7 +40,7 @@ export function SettingsForm({ change, children }: SettingsFormProps) {
   return (
     <form onSubmit={submit} className="grid gap-4 p-4">
       {children}
-      <Refused error={change.error} />
+      <Refused error={change.error} besides={besides} />
       {change.data && (
         <div role="status" className="grid gap-1 text-sm">
           <p className="text-good">{change.data.message}</p>

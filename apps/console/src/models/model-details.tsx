@@ -2,7 +2,7 @@ import { LociError } from '@loci/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import { answered, api } from '../api/loci.js';
+import { answered, api, type Wire } from '../api/loci.js';
 import { Button } from '../ui/button.js';
 import { Confirm } from '../ui/confirm.js';
 import { Dialog } from '../ui/dialog.js';
@@ -42,8 +42,7 @@ export function ModelDetails({ kind, name, onClose }: ModelDetailsProps) {
               ...Object.entries(data.config).map(([key, value]) => [key, shown(value)] as const),
             ]}
           />
-          {data.error !== null && <ProbeOutcome isUnderWay={false} outcome={data} />}
-          <Actions kind={kind} name={name} isBuiltIn={data.built_in} onRemoved={onClose} />
+          <Actions kind={kind} name={name} model={data} onRemoved={onClose} />
           <section className="grid gap-2">
             <h3 className="text-sm font-semibold">What became of it</h3>
             <ol className="grid gap-1.5 text-sm">
@@ -71,11 +70,11 @@ const shown = (value: unknown): string => (typeof value === 'string' ? value : J
 interface ActionsProps {
   readonly kind: Kind;
   readonly name: string;
-  readonly isBuiltIn: boolean;
+  readonly model: Wire['ResourceDetails'];
   readonly onRemoved: () => void;
 }
 
-function Actions({ kind, name, isBuiltIn, onRemoved }: ActionsProps) {
+function Actions({ kind, name, model, onRemoved }: ActionsProps) {
   const [isForced, setForced] = useState(false);
   const client = useQueryClient();
   const path = { kind, name };
@@ -108,7 +107,7 @@ function Actions({ kind, name, isBuiltIn, onRemoved }: ActionsProps) {
         <Button isBusy={retrying.isPending} onClick={() => retrying.mutate()}>
           <RotateCw aria-hidden /> Try again
         </Button>
-        {!isBuiltIn && (
+        {!model.built_in && (
           <Confirm
             action="Remove"
             consequence="The model and what is set here are gone. What it made stays."
@@ -125,7 +124,10 @@ function Actions({ kind, name, isBuiltIn, onRemoved }: ActionsProps) {
         </div>
       )}
       <Refused error={retrying.error ?? (isUsed ? null : removing.error)} />
-      <ProbeOutcome isUnderWay={retrying.isPending} outcome={retrying.data} />
+      <ProbeOutcome
+        isUnderWay={retrying.isPending}
+        outcome={retrying.data ?? (model.error === null ? undefined : model)}
+      />
     </div>
   );
 }

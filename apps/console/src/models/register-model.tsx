@@ -92,7 +92,10 @@ export function RegisterModel({ kind, taken, preset = {} }: RegisterModelProps) 
           onCheck={setDefault}
         />
       )}
-      <Refused error={registering.error} />
+      <Refused
+        error={registering.error}
+        besides={['name', ...(provider?.fields.map(({ key }) => key) ?? [])]}
+      />
       <ProbeOutcome isUnderWay={registering.isPending} outcome={registering.data} />
       <Button type="submit" look="primary" className="justify-self-end" isBusy={registering.isPending}>
         {isReplaced ? 'Replace and try it' : 'Register and try it'}

@@ -26,7 +26,7 @@ function ProjectForm() {
     },
   });
   return (
-    <CreateForm action="Create" making={creating}>
+    <CreateForm action="Create" making={creating} besides={['org_id', 'project_id']}>
       <Field label="Organization" problem={problemOf(creating.error, 'org_id')}>
         {(control) => (
           <Input

@@ -30,11 +30,13 @@ interface CreateFormProps {
   /** What the button says that makes it. */
   readonly action: string;
   readonly making: { readonly mutate: () => void; readonly isPending: boolean; readonly error: unknown };
+  /** Fields that say their own problems. */
+  readonly besides: readonly string[];
   readonly children: ReactNode;
 }
 
 /** The fields of what is made, why it was refused, and the button that makes it. */
-export function CreateForm({ action, making, children }: CreateFormProps) {
+export function CreateForm({ action, making, besides, children }: CreateFormProps) {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     making.mutate();
@@ -42,7 +44,7 @@ export function CreateForm({ action, making, children }: CreateFormProps) {
   return (
     <form onSubmit={submit} className="grid gap-3">
       {children}
-      <Refused error={making.error} />
+      <Refused error={making.error} besides={besides} />
       <Button type="submit" look="primary" className="justify-self-end" isBusy={making.isPending}>
         {action}
       </Button>

@@ -36,7 +36,11 @@ export function Field({ label, hint, problem, className, children }: FieldProps)
         'aria-invalid': problem !== undefined,
       })}
       {hasNote && (
-        <p id={noteId} className={cn('text-xs', problem === undefined ? 'text-muted' : 'text-bad')}>
+        <p
+          id={noteId}
+          role={problem === undefined ? undefined : 'alert'}
+          className={cn('text-xs', problem === undefined ? 'text-muted' : 'text-bad')}
+        >
           {problem ?? hint}
         </p>
       )}

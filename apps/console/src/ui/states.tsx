@@ -1,4 +1,4 @@
-import { LociError } from '@loci/client';
+import { LociError, type Problem } from '@loci/client';
 import { CircleAlert, CloudOff, Inbox, Lock, RefreshCw, SearchX } from 'lucide-react';
 import { type ReactNode } from 'react';
 import { isOffline } from '../api/loci.js';
@@ -105,9 +105,17 @@ function kindOf(error: unknown): { readonly icon: ReactNode; readonly title: str
   return { icon: <CircleAlert aria-hidden />, title: 'This did not work' };
 }
 
+interface RefusedProps {
+  readonly error: unknown;
+  /** Fields that say their own problems. */
+  readonly besides?: readonly string[];
+}
+
 /** A failure within a form: in one line, where it happened. */
-export function Refused({ error }: { readonly error: unknown }) {
+export function Refused({ error, besides = [] }: RefusedProps) {
   if (error === null || error === undefined) return null;
+  const isSaid = ({ loc }: Problem): boolean => besides.some((field) => loc.includes(field));
+  if (error instanceof LociError && error.problems.length > 0 && error.problems.every(isSaid)) return null;
   return (
     <p role="alert" className="rounded-md bg-bad-wash px-3 py-2 text-sm whitespace-pre-wrap text-bad">
       <Said text={messageOf(error)} />

@@ -32,7 +32,11 @@ function WebhookForm({ onDone }: { readonly onDone: () => void }) {
     return <IssuedSecret issued={{ name, secret }} onDone={onDone} />;
   }
   return (
-    <CreateForm action="Make the webhook" making={creating}>
+    <CreateForm
+      action="Make the webhook"
+      making={creating}
+      besides={['url', 'description', 'org_id', 'project_id']}
+    >
       <Field label="Address" problem={problemOf(creating.error, 'url')}>
         {(control) => (
           <Input
