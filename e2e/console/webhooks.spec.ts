@@ -51,10 +51,9 @@ inBrowser('webhooks', (desk) => {
     await form.getByRole('button', { name: 'Done' }).click();
     expect(await page.getByText(/whsec_/).count()).toBe(0);
 
-    await page
-      .getByRole('row', { name: /features\.changed/ })
-      .getByRole('button', { name: url })
-      .click();
+    const row = page.getByRole('row', { name: /features\.changed/ });
+    await row.getByText('nothing delivered yet', { exact: true }).waitFor();
+    await row.getByRole('button', { name: url }).click();
     const details = page.getByRole('dialog', { name: 'Webhook' });
     await details.getByText('Nothing was sent yet').waitFor();
     await details.getByRole('button', { name: 'Send a test' }).click();
@@ -73,6 +72,11 @@ inBrowser('webhooks', (desk) => {
       { what: 'the delivery that failed is shown' },
     );
 
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await row.getByText('The receiver answered HTTP 503.').waitFor();
+    await row.getByRole('button', { name: url }).click();
+
     // a link to it shows the same, on a narrow page too
     await page.setViewportSize({ width: 390, height: 844 });
     await page.reload();
@@ -83,7 +87,7 @@ inBrowser('webhooks', (desk) => {
     await details.getByText('disabled', { exact: true }).waitFor();
     await details.getByLabel('Leave out what was not delivered').check();
     await details.getByRole('button', { name: 'Enable' }).click();
-    await details.getByText('ok', { exact: true }).waitFor();
+    await details.getByText('nothing delivered yet', { exact: true }).waitFor();
     await details.getByRole('button', { name: 'Make a new secret' }).click();
     await details.getByText(/whsec_/).waitFor();
 

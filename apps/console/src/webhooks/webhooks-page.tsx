@@ -22,7 +22,28 @@ import { Said } from '../ui/said.js';
 
 const route = getRouteApi('/webhooks');
 
-const TONES = { ok: 'good', failing: 'warn', 'given up': 'bad', disabled: 'plain' } as const;
+const TONES = {
+  ok: 'good',
+  'nothing delivered yet': 'plain',
+  failing: 'warn',
+  'given up': 'bad',
+  disabled: 'plain',
+} as const;
+
+/** How it does, and of one that does not deliver, why. */
+function State({ webhook }: { readonly webhook: Webhook }) {
+  const state = stateOf(webhook);
+  return (
+    <>
+      <Badge tone={TONES[state]}>{state}</Badge>
+      {webhook.last_error !== null && state !== 'ok' && (
+        <span className="mt-1 block min-w-40 text-xs text-bad">
+          <Said text={webhook.last_error} />
+        </span>
+      )}
+    </>
+  );
+}
 
 const columnsFor = (onOpen: (id: string) => void): readonly Column<Webhook>[] => [
   {
@@ -49,7 +70,7 @@ const columnsFor = (onOpen: (id: string) => void): readonly Column<Webhook>[] =>
   {
     name: 'State',
     by: stateOf,
-    cell: (webhook) => <Badge tone={TONES[stateOf(webhook)]}>{stateOf(webhook)}</Badge>,
+    cell: (webhook) => <State webhook={webhook} />,
   },
   { name: 'Where', by: boundsOf, cell: boundsOf },
   { name: 'Events', cell: ({ types }) => types?.join(', ') ?? 'all' },

@@ -46,10 +46,12 @@ export function stateOf({
   enabled,
   disabled_reason,
   attempts,
-}: Webhook): 'ok' | 'failing' | 'given up' | 'disabled' {
+  last_delivered_at,
+}: Webhook): 'ok' | 'nothing delivered yet' | 'failing' | 'given up' | 'disabled' {
   if (disabled_reason !== null) return 'given up';
   if (!enabled) return 'disabled';
-  return attempts > 0 ? 'failing' : 'ok';
+  if (attempts > 0) return 'failing';
+  return last_delivered_at === null ? 'nothing delivered yet' : 'ok';
 }
 
 /** Whose events a webhook gets. */
