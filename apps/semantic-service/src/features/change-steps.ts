@@ -1,7 +1,12 @@
 import { type Instant } from '@loci/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { type FeatureBatch } from './feature-batch.js';
-import { type ChangeRequest, type FeatureChange, type NamedChange } from './feature-change.js';
+import {
+  type ChangeRequest,
+  type FeatureChange,
+  type NamedChange,
+  type ReadFeature,
+} from './feature-change.js';
 import { featureOrigin } from './feature-origins.js';
 import { isHearsay, isSaidBy } from './message-user.js';
 import { joinedMetadata } from './feature-bounds.js';
@@ -10,7 +15,7 @@ import { type Citation, type FeatureRecord } from './feature.js';
 import { type Partition, samePartition } from './partition.js';
 import { isProtected, isRefused } from './protected-features.js';
 import { ended, former, lastSaid, sinceThen } from './replaced-feature.js';
-import { allDates, isEnded, isOfOneTime, startOf, statementsOf } from './validity.js';
+import { allDates, isEnded, isOfOneTime, startOf, statementsOf, validityOf } from './validity.js';
 
 /** What the steps of a change have in common. */
 export interface ChangeWork extends Omit<ChangeRequest, 'changes'> {
@@ -133,9 +138,11 @@ function remove(change: Named<'delete'>, work: ChangeWork): void {
   }
 }
 
-function replace({ uids, by }: Named<'replace'>, work: ChangeWork): void {
+function replace({ uids, read = [], by }: Named<'replace'>, work: ChangeWork): void {
   const replaced = inCategory(uids, work);
   if (replaced.length === 0 || isProtected(replaced, work)) return;
+  // what was taken back since it was read would come back in what was made of it
+  if (replaced.length < new Set(uids).size || !replaced.every((record) => isAsRead(record, read))) return;
   // one feature has one time: of another time, what it replaces would be in no answer any more
   if (!replaced.every((one, at) => replaced.slice(0, at).every((other) => isOfOneTime(one, other)))) return;
   const citations = replaced.reduce<readonly Citation[]>((all, record) => union(all, record.citations), []);
@@ -160,6 +167,19 @@ function replace({ uids, by }: Named<'replace'>, work: ChangeWork): void {
       work.origin,
     );
   }
+}
+
+function isAsRead(record: FeatureRecord, read: readonly ReadFeature[]): boolean {
+  const before = read.find(({ uid }) => uid === record.uid);
+  if (!before) return true;
+  const { validFrom, validUntil } = validityOf(record.dates);
+  return (
+    record.tag === before.tag &&
+    record.name === before.name &&
+    record.value === before.value &&
+    validFrom?.at === before.validFrom?.at &&
+    validUntil?.at === before.validUntil?.at
+  );
 }
 
 /**

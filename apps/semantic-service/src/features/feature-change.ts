@@ -49,12 +49,22 @@ export type FeatureChange =
       readonly citations?: readonly Citation[] | undefined;
     }
   | { readonly kind: 'remove'; readonly uids: readonly string[] }
-  /** Replaces features by new ones; each cites what the replaced ones cited together. */
+  /**
+   * Replaces features by new ones; each cites what the replaced ones cited together. Nothing is replaced when one of them is
+   * gone, or is not what it was when it was read.
+   */
   | {
       readonly kind: 'replace';
       readonly uids: readonly string[];
+      /** Some of them as they were when the new ones were made of them. */
+      readonly read?: readonly ReadFeature[];
       readonly by: readonly Omit<FeatureContent, 'category'>[];
     };
+
+/** A feature as it was when it was read. */
+export interface ReadFeature extends Pick<FeatureContent, 'tag' | 'name' | 'value'>, StatedValidity {
+  readonly uid: string;
+}
 
 /** What a model may ask of features by their tag and name. */
 export type NamedChange = Extract<FeatureChange, { kind: 'update' | 'delete' }>;

@@ -10,6 +10,7 @@ import { SCHEMA } from '../../database.js';
 import { type HistoryService } from '../../editing/history.service.js';
 import { SemanticServiceEnv } from '../../env.js';
 import { type FeatureChange } from '../../features/feature-change.js';
+import { byClient } from '../../features/feature-origins.js';
 import { type FeatureRecord } from '../../features/feature.js';
 import { validityOf } from '../../features/validity.js';
 import { type IngestionCategory } from '../extraction/extraction-prompt.js';
@@ -21,6 +22,7 @@ import { FeatureContext } from '../../search/feature-context.js';
 import { type FeatureSearch } from '../../search/feature-search.js';
 import { KnownFeaturesRepository } from '../../search/known-features.repository.js';
 import { locationOf, type MemorySet } from '../../sets/set.js';
+import { type CallRecords } from '../model-calls/call-records.js';
 import { MeteredModel } from '../usage/metered-model.js';
 import { ModelQuotas } from '../usage/model-quotas.js';
 import { UsageRepository } from '../usage/usage.repository.js';
@@ -65,7 +67,15 @@ beforeAll(async () => {
   service = history;
   const env = new SemanticServiceEnv();
   const { unitOfWork, outbox, logger, callRecords } = spec;
-  consolidator = new Consolidator(store, notes, sets, jobs, unitOfWork, outbox, logger, callRecords, env);
+  const calls: Pick<CallRecords, 'ask' | 'noteMade'> = {
+    ask: async (...call) => {
+      const reply = await callRecords.ask(...call);
+      await meanwhile();
+      return reply;
+    },
+    noteMade: (...made) => callRecords.noteMade(...made),
+  };
+  consolidator = new Consolidator(store, notes, sets, jobs, unitOfWork, outbox, logger, calls, env);
   project = await spec.newProject();
   set = await spec.newSet(project);
   const own = { prompt: 'p', description: undefined, idempotency: undefined };
@@ -81,6 +91,9 @@ afterAll(async () => {
 
 /** Consolidates once more, if enough has come. */
 let again: () => Promise<boolean>;
+
+/** Happens while the model is asked. */
+let meanwhile = (): Promise<unknown> => Promise.resolve();
 
 /** What is searched for when not all features are shown. */
 const sought: string[] = [];
@@ -119,6 +132,7 @@ const state = (): Promise<FeatureRecord[]> =>
 async function consolidated(
   merge: (added: readonly string[]) => object[],
   learned: Readonly<Record<string, readonly FeatureChange[]>> = { [CATEGORY]: facts(20) },
+  happens: (added: readonly string[]) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<{ readonly before: FeatureRecord[]; readonly added: readonly string[]; readonly claim: Claim }> {
   await spec.query(`DELETE FROM ${SCHEMA}.ingestion_jobs`);
   await spec.query(`DELETE FROM ${SCHEMA}.ingestion_consolidations`);
@@ -130,6 +144,7 @@ async function consolidated(
   const before = await state();
   fake.reset();
   fake.reply('"keep_memories"', { consolidated_memories: merge(added), keep_memories: [] });
+  meanwhile = () => happens(added);
   const claim = await claimed();
   const usage = new UsageRepository(spec.unitOfWork);
   const limits = {
@@ -190,6 +205,33 @@ describe('a consolidation', () => {
   test('that takes away more than its share takes nothing away', async () => {
     const { before } = await consolidated((added) => [merged('all in one', added)]);
     expect(await state()).toEqual(before);
+  });
+
+  test('brings back nothing that was taken away or changed while the model was asked', async () => {
+    const removed = 'of one that was removed';
+    const changed = 'of one that says something else';
+    await consolidated(
+      ([a = '', b = '', c = '', d = '', e = '', f = '']) => [
+        merged(removed, [a, b]),
+        merged(changed, [c, d]),
+        merged('as it was', [e, f]),
+      ],
+      { [CATEGORY]: facts(20) },
+      async ([a = '', , c = '']) => {
+        await spec.apply(set, CATEGORY, [{ kind: 'remove', uids: [a] }], byClient());
+        const before = (await state()).find(({ uid }) => uid === c);
+        if (!before) throw new Error('the third is gone');
+        const record = { ...before, value: 'taken back to this' };
+        await spec.unitOfWork.run((tx) =>
+          spec.writer.write(tx, record, before, { ...byClient(), kind: 'undo' }),
+        );
+      },
+    );
+    const values = (await state()).map(({ value }) => value);
+    expect(values).not.toContain(removed);
+    expect(values).not.toContain(changed);
+    expect(values).toContain('as it was');
+    expect(values).toHaveLength(18);
   });
 
   const joinTen = (added: readonly string[]): object[] => [

@@ -39,6 +39,13 @@ export interface ConsolidationWork {
   readonly signal: AbortSignal;
 }
 
+/** What a model made of the features that it was shown. */
+interface Consolidated {
+  readonly shown: readonly ShownFeature[];
+  readonly merged: readonly MergedFeature[];
+  readonly callUid: string;
+}
+
 /** Merges features of one subject that say the same, under whatever tags and names, each partition by itself. */
 @Injectable()
 export class Consolidator {
@@ -110,7 +117,7 @@ export class Consolidator {
       'loci.merged': merged.length,
       'loci.prompt_version': CONSOLIDATION_PROMPT_VERSION,
     });
-    await this.unitOfWork.run((tx) => this.write(work, group, { merged, callUid }, tx), {
+    await this.unitOfWork.run((tx) => this.write(work, group, { shown, merged, callUid }, tx), {
       scope: ROWS_OF_ALL,
     });
     this.outbox.wake();
@@ -140,11 +147,11 @@ export class Consolidator {
     });
   }
 
-  /** One change, whatever the categories. */
+  /** One change, whatever the categories. A merge of what changed while the model was asked is left out. */
   private async write(
     { claim, categories, model }: ConsolidationWork,
     group: FeatureGroup,
-    { merged, callUid }: { readonly merged: readonly MergedFeature[]; readonly callUid: string },
+    { shown, merged, callUid }: Consolidated,
     tx: Transaction,
   ): Promise<void> {
     const { subject, partition, count } = group;
@@ -156,6 +163,7 @@ export class Consolidator {
       model: model.name,
       episodes: [],
     };
+    let removed = 0;
     for (const category of categories) {
       const ofCategory = merged.filter((one) => one.category === category.name);
       if (ofCategory.length === 0) continue;
@@ -163,13 +171,14 @@ export class Consolidator {
       const changes = ofCategory.map(({ tag, name, value, replaces }) => ({
         kind: 'replace' as const,
         uids: replaces,
+        read: shown,
         by: [{ subject, tag, name, value }],
       }));
       const request = { location: claim, category: category.name, partition, changes, origin };
       const applied = await this.features.apply(tx, request);
       await this.calls.noteMade({ uid: callUid, setUid: claim.setUid }, category.name, applied, tx);
+      removed += applied.removed.length - applied.added.length;
     }
-    const removed = merged.reduce((sum, { replaces }) => sum + replaces.length - 1, 0);
     await this.consolidations.note(claim.setUid, { ...group, count: count - removed }, tx);
   }
 
