@@ -33,8 +33,8 @@ export interface Desk {
   readonly key: string;
   /** Changes the configuration of the deployment. */
   readonly configure: (path: string, body: object) => Promise<void>;
-  /** Registers a model, which must be ready. */
-  readonly register: (kind: string, body: object) => Promise<void>;
+  /** Registers a model, which must be ready, or in the status that is given. */
+  readonly register: (kind: string, body: object, status?: 'ready' | 'failed') => Promise<void>;
   /** The address of a view. */
   readonly at: (view: string) => string;
   readonly open: (view: string, options?: BrowserContextOptions & { readonly as?: string }) => Promise<Page>;
@@ -93,13 +93,13 @@ async function setUp(opened: Page[]): Promise<Desk> {
       });
       expect(answer.status).toBe(200);
     },
-    register: async (kind, body) => {
+    register: async (kind, body, status = 'ready') => {
       const answer = await fetch(`${loci.url}/api/v2/config/resources/${kind}`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-      expect(await answer.json()).toMatchObject({ status: 'ready' });
+      expect(await answer.json()).toMatchObject({ status });
     },
     api: (org, project = 'main') => new Client(loci.url, { org_id: org, project_id: project }, { headers }),
     open: async (view, { as = key, ...options } = {}) => {

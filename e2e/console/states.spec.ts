@@ -263,19 +263,10 @@ inBrowser('the states of every view', (desk) => {
   });
 
   test('what became of a model that fails is said once, also after it was tried again', async () => {
-    const { open, loci, key, models } = desk();
+    const { open, register, models } = desk();
     const config = { model: 'gpt', api_key: 'wrong-key', base_url: models.urlOf('openai') };
-    const answer = await fetch(`${loci.url}/api/v2/config/resources/language_models`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        name: 'said once',
-        provider: 'openai-responses',
-        config,
-        may_be_default: false,
-      }),
-    });
-    expect(answer.ok).toBe(true);
+    const model = { name: 'said once', provider: 'openai-responses', config, may_be_default: false };
+    await register('language_models', model, 'failed');
     const page = await open('/models?kind=language_models&name=said%20once');
     const details = page.getByRole('dialog');
     const said = details.getByText('The model is registered, and does not work:');

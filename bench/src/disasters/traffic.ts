@@ -30,9 +30,9 @@ export async function fill(url: string, count: number, from = 0): Promise<void> 
 export async function find(
   url: string,
   query: string,
-  top_k = 10,
+  topK = 10,
 ): Promise<{ texts: string[]; missing: string | null }> {
-  const asked = { ...PROJECT, query, top_k, rank_short_term: true, types: ['episodic'] };
+  const asked = { ...PROJECT, query, top_k: topK, rank_short_term: true, types: ['episodic'] };
   const answer = await post(url, '/memories/search', asked);
   if (!answer.ok) throw new Error(`A search was answered ${answer.status}: ${await answer.text()}`);
   const { content } = (await answer.json()) as {

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { answered, api, filterProblemOf, type Wire } from '../api/loci.js';
+import { FilterProblem } from '../filter/filter-field.js';
 import { keyOf, named, type Project } from '../projects/project.js';
 import { Bar } from '../ui/bar.js';
 import { Button } from '../ui/button.js';
@@ -123,9 +124,7 @@ interface RefusedFilterProps {
 const RefusedFilter = ({ filter, problem }: RefusedFilterProps) => (
   <div className="grid gap-2">
     <Matched filter={filter} />
-    <p role="alert" className="text-sm text-bad">
-      {problem}
-    </p>
+    <FilterProblem problem={problem} />
   </div>
 );
 

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
 import { type Project } from '../projects/project.js';
+import { linkStyle } from '../ui/link-style.js';
 import { Said } from '../ui/said.js';
 import { type Feature, supersededQuery } from './features.js';
-import { linkStyle } from '../ui/link-style.js';
 
 type Precision = NonNullable<Feature['valid_from_precision']>;
 

@@ -32,11 +32,14 @@ export function FilterField({ problem, children, beside, ...editor }: FilterFiel
         </div>
         {beside}
       </div>
-      {problem !== undefined && (
-        <p role="alert" className="text-sm text-bad">
-          {problem}
-        </p>
-      )}
+      {problem !== undefined && <FilterProblem problem={problem} />}
     </div>
   );
 }
+
+/** Why a filter was refused. */
+export const FilterProblem = ({ problem }: { readonly problem: string }) => (
+  <p role="alert" className="text-sm text-bad">
+    {problem}
+  </p>
+);

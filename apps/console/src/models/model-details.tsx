@@ -11,10 +11,10 @@ import { Facts } from '../ui/page.js';
 import { Failure, Loading, Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
 import { When } from '../ui/when.js';
-import { UsedBy } from './in-use.js';
 import { ProbeOutcome, Status } from './probe-outcome.js';
 import { type Kind } from './providers.js';
 import { resourceQuery, resourcesQuery, watchProbe } from './resources.js';
+import { UsedBy } from './used-by.js';
 import { Said } from '../ui/said.js';
 
 interface ModelDetailsProps {

@@ -216,7 +216,7 @@ describe('a consolidation', () => {
         merged(changed, [c, d]),
         merged('as it was', [e, f]),
       ],
-      { [CATEGORY]: facts(20) },
+      undefined,
       async ([a = '', , c = '']) => {
         await spec.apply(set, CATEGORY, [{ kind: 'remove', uids: [a] }], byClient());
         const before = (await state()).find(({ uid }) => uid === c);
