@@ -315,23 +315,55 @@ test('an embedder that answers nothing from its first use on: words alone find, 
   });
 });
 
-test('an embedder that hangs keeps no message of other projects out of the index', async () => {
-  const spec = { model: 'model-hanging', api_key: 'a-good-key', base_url: models.openAiUrl };
-  const embedder = { name: 'hanging', provider: 'openai', config: spec, may_be_default: false };
-  expect((await config.post('/resources/embedders', embedder)).body).toMatchObject({ status: 'ready' });
-  const [hung, other] = [await open('hung'), await open('beside-hung')];
-  await choose(hung, { embedder: 'hanging' });
-  await choose(other, { embedder: 'local' });
-  await hung.add(['before']);
-  await eventually(() => isReadyBy(hung, 'hanging'), { what: 'all is well' });
-  models.fail({ path: 'embeddings', kind: 'hang', times: 1_000 });
-  const asked = models.calls('embeddings').length;
-  await hung.add(TEXTS.slice(0, 60));
-  await eventually(() => models.calls('embeddings').length > asked, { what: 'it is asked and hangs' });
-  await other.add(['it is not held up']);
-  await eventually(() => isReadyBy(other, 'local'), {
-    what: 'the other project is indexed',
-    timeoutMs: 25_000,
+describe('an embedder keeps no message of other projects out of the index', () => {
+  /** A project with an embedder of its own that is well, and one beside it. */
+  const sideBySide = async (name: string): Promise<{ ill: Client; other: Client }> => {
+    const spec = { model: `model-${name}`, api_key: 'a-good-key', base_url: models.openAiUrl };
+    const embedder = { name, provider: 'openai', config: spec, may_be_default: false };
+    expect((await config.post('/resources/embedders', embedder)).body).toMatchObject({ status: 'ready' });
+    const [ill, other] = [await open(name), await open(`beside-${name}`)];
+    await choose(ill, { embedder: name });
+    await choose(other, { embedder: 'local' });
+    await ill.add(['before']);
+    await eventually(() => isReadyBy(ill, name), { what: 'all is well' });
+    return { ill, other };
+  };
+
+  /** @returns how often the embedder was asked from then on, until the other project was indexed */
+  const callsUntilOtherIsIndexed = async (other: Client): Promise<number> => {
+    const asked = models.calls('embeddings').length;
+    await other.add(['it is not held up']);
+    await eventually(() => isReadyBy(other, 'local'), {
+      what: 'the other project is indexed',
+      timeoutMs: 25_000,
+    });
+    return models.calls('embeddings').length - asked;
+  };
+
+  const eventuallyAsked = (asked: number): Promise<unknown> =>
+    eventually(() => models.calls('embeddings').length > asked, { what: 'it is asked' });
+
+  test('when it hangs', async () => {
+    const { ill, other } = await sideBySide('hanging');
+    models.fail({ path: 'embeddings', kind: 'hang', times: 1_000 });
+    const asked = models.calls('embeddings').length;
+    await ill.add(TEXTS.slice(0, 60));
+    await eventuallyAsked(asked);
+    await callsUntilOtherIsIndexed(other);
+    expect(await indexOf(ill)).toMatchObject({ state: 'indexing', episodes: 61 });
   });
-  expect(await indexOf(hung)).toMatchObject({ state: 'indexing', episodes: 61 });
+
+  test('when it takes four seconds for each of many calls', async () => {
+    const { ill, other } = await sideBySide('slow');
+    models.fail({ path: 'embeddings', delayMs: 4_000, times: 1_000 });
+    const asked = models.calls('embeddings').length;
+    for (let n = 0; n < 3; n += 1) await ill.add(TEXTS);
+    await eventuallyAsked(asked);
+    expect(await callsUntilOtherIsIndexed(other)).toBeLessThan(3);
+    models.reset();
+    await eventually(() => isReadyBy(ill, 'slow'), {
+      what: 'all of its own is indexed, too',
+      timeoutMs: 60_000,
+    });
+  });
 });

@@ -5,6 +5,7 @@ import {
   episodicWorkerIndex,
   episodicWorkerPurge,
   episodicWorkerReindex,
+  type Handled,
   type ReceivedMessage,
 } from '@loci/messaging';
 import { Logger } from '@loci/platform';
@@ -28,7 +29,7 @@ export class IndexConsumers implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     const options = { batchSize: BATCH_SIZE };
-    const bringInLine = (messages: readonly ReceivedMessage<EpisodesReference>[]): Promise<void> =>
+    const bringInLine = (messages: readonly ReceivedMessage<EpisodesReference>[]): Promise<Handled> =>
       this.bringInLine(messages.map(({ payload }) => payload));
     const atPace = { ...options, restsWhenBehind: true, minIntervalMs: MIN_INTERVAL_MS };
     this.runner.run(episodicWorkerIndex, episodesAdded, bringInLine, atPace);
@@ -42,12 +43,13 @@ export class IndexConsumers implements OnApplicationBootstrap {
   }
 
   /** Projects whose embedder is down must not delay the others: the sweeper comes back to their episodes. */
-  private async bringInLine(references: readonly EpisodesReference[]): Promise<void> {
-    const failures = await this.indexer.bringAllInLine(groupByProject(references));
+  private async bringInLine(references: readonly EpisodesReference[]): Promise<Handled> {
+    const { failures, waitedMs } = await this.indexer.bringAllInLine(groupByProject(references));
     for (const [projectUid, error] of failures) {
       if (!isEmbedderOutage(error)) throw error;
       this.logger.debug('episodes wait for their embedder', { projectUid, error });
     }
+    return { waitedMs };
   }
 
   private async purge(references: readonly EpisodesReference[]): Promise<void> {

@@ -37,7 +37,8 @@ export class IndexConsumer implements OnApplicationBootstrap {
       const features = [...uids].filter((uid) => !gone.has(uid));
       if (features.length > 0) there.set(setUid, features);
     }
-    for (const [setUid, error] of await this.indexer.bringAllInLine(there)) {
+    const { failures } = await this.indexer.bringAllInLine(there);
+    for (const [setUid, error] of failures) {
       if (!isEmbedderOutage(error)) throw error;
       this.logger.debug('features wait for their embedder', { setUid, error });
     }

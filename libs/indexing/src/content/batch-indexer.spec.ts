@@ -85,12 +85,14 @@ const indexVersions = {
 
 const indexer = new ContentIndexer(indexVersions, content, new WordChanges());
 
+const OTHERS_WAIT_MS = 500;
+
 const rowsOf = (owner: string, count = 1): [string, string[]] => [
   owner,
   Array.from({ length: count }, (_, n) => `${owner}/${n}`),
 ];
 const owners = (count: number): string[] => Array.from({ length: count }, (_, n) => `project ${n}`);
-const bring = (...work: [string, string[]][]) => indexer.bringAllInLine(new Map(work));
+const bring = async (...work: [string, string[]][]) => (await indexer.bringAllInLine(new Map(work))).failures;
 
 const failsFor =
   (spoiling: string, error: Error): Fault =>
@@ -119,7 +121,7 @@ test('what names rows of an embedder that hangs is done in time, and tells whose
   jest.useFakeTimers();
   beforeEmbedding = (asked) => (asked.some((owner) => owner.startsWith('other')) ? never() : nothing(asked));
   const waiting = bring(rowsOf('other'), rowsOf('a'));
-  await jest.advanceTimersByTimeAsync(5_000);
+  await jest.advanceTimersByTimeAsync(OTHERS_WAIT_MS);
   expect([...(await waiting)]).toMatchObject([['other', { code: 'embedder_unavailable' }]]);
   expect([...(await bring(rowsOf('other'), rowsOf('b')))]).toMatchObject([
     ['other', { code: 'embedder_unavailable' }],

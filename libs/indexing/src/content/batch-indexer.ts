@@ -4,10 +4,9 @@ import { annotate, inChildSpan } from '@loci/platform';
 import { type VectorPoint } from '@loci/vectors';
 import { type OpenIndexVersion } from '../index-versions/open-index-version.js';
 import { type IndexedContent } from './indexed-content.js';
-import { type Watched } from './stalled-embedders.js';
 
 /** Rows read, embedded, upserted and marked together: bounds memory, and what a crash makes us do again. */
-const STEP = 128;
+export const STEP = 128;
 
 /** Owners whose rows are read or marked at the same time: as many connections to PostgreSQL. */
 const LANES = 4;
@@ -23,13 +22,6 @@ interface OwnerItems<Item> {
   readonly items: readonly Item[];
 }
 
-interface Embedding {
-  readonly priority: EmbedPriority;
-  readonly watched: Watched;
-}
-
-const unwatched: Watched = (call) => call();
-
 /** Why owners could not be served, by their uid. */
 export type Failures = Map<string, unknown>;
 
@@ -43,18 +35,12 @@ export class BatchIndexer<Item> {
   /**
    * Embeds those that have no vector yet, and removes the vectors of those that are gone.
    * @param rows of index versions of one embedder; those of owners with few rows come first
-   * @param watched makes each call of the embedder
    */
-  async bringInLine(
-    rows: readonly OwnerRows[],
-    priority: EmbedPriority,
-    watched: Watched = unwatched,
-  ): Promise<Failures> {
+  async bringInLine(rows: readonly OwnerRows[], priority: EmbedPriority): Promise<Failures> {
     const failures: Failures = new Map();
     for (const step of inSteps(rows)) {
       const going = step.filter(({ open }) => !failures.has(ownerOf(open)));
-      if (going.length > 0)
-        await inChildSpan('index', {}, () => this.takeStep(going, { priority, watched }, failures));
+      if (going.length > 0) await inChildSpan('index', {}, () => this.takeStep(going, priority, failures));
     }
     return failures;
   }
@@ -62,14 +48,14 @@ export class BatchIndexer<Item> {
   /** Embeds these and notes that the index version has them. */
   async index(open: OpenIndexVersion, items: readonly Item[], priority: EmbedPriority): Promise<void> {
     const batch = items.length > 0 ? [{ open, items }] : [];
-    await this.store(batch, { priority, watched: unwatched });
+    await this.store(batch, priority);
     for (const one of batch) await this.mark(one);
   }
 
   /** The span tells how many had their vectors already: by a search, by a sweep, of another delivery. */
   private async takeStep(
     step: readonly OwnerRows[],
-    embedding: Embedding,
+    priority: EmbedPriority,
     failures: Failures,
   ): Promise<void> {
     const batch: OwnerItems<Item>[] = [];
@@ -83,7 +69,7 @@ export class BatchIndexer<Item> {
       if (wanted.length > 0) batch.push({ open, items: wanted });
     });
     annotate(Object.fromEntries(Object.entries(counts).map(([name, n]) => [`loci.index.${name}`, n])));
-    const stored = await this.storeEach(batch, embedding, failures);
+    const stored = await this.storeEach(batch, priority, failures);
     await this.forEachOwner(stored, failures, (one) => this.mark(one));
   }
 
@@ -94,11 +80,11 @@ export class BatchIndexer<Item> {
    */
   private async storeEach(
     batch: readonly OwnerItems<Item>[],
-    embedding: Embedding,
+    priority: EmbedPriority,
     failures: Failures,
   ): Promise<readonly OwnerItems<Item>[]> {
     try {
-      await this.store(batch, embedding);
+      await this.store(batch, priority);
       return batch;
     } catch (error) {
       if (batch.length === 1 || isIndexOutage(error)) {
@@ -107,15 +93,15 @@ export class BatchIndexer<Item> {
       }
     }
     const stored: OwnerItems<Item>[] = [];
-    for (const one of batch) stored.push(...(await this.storeEach([one], embedding, failures)));
+    for (const one of batch) stored.push(...(await this.storeEach([one], priority, failures)));
     return stored;
   }
 
-  private async store(batch: readonly OwnerItems<Item>[], { priority, watched }: Embedding): Promise<void> {
+  private async store(batch: readonly OwnerItems<Item>[], priority: EmbedPriority): Promise<void> {
     const [first] = batch;
     if (!first) return;
     const texts = batch.flatMap(({ items }) => items.map((item) => this.content.textToEmbed(item)));
-    const dense = await watched(() => first.open.embed(texts, { priority, inputType: 'document' }));
+    const dense = await first.open.embed(texts, { priority, inputType: 'document' });
     const vectors = dense.values();
     const toPoint = (item: Item): VectorPoint => {
       const { value: vector } = vectors.next();
@@ -149,8 +135,8 @@ const isIndexOutage = (error: unknown): boolean =>
   error instanceof AppError &&
   (error.code === 'vector_index_unavailable' || error.code === 'vector_index_missing');
 
-/** An owner with few rows does not wait for one with many. */
-function* inSteps(rows: readonly OwnerRows[]): Generator<OwnerRows[]> {
+/** At most `STEP` rows at a time. An owner with few rows does not wait for one with many. */
+export function* inSteps(rows: readonly OwnerRows[]): Generator<OwnerRows[]> {
   let step: OwnerRows[] = [];
   let room = STEP;
   for (const { open, uids } of rows.toSorted((a, b) => a.uids.length - b.uids.length)) {

@@ -5,12 +5,20 @@ import { LOCAL_EMBEDDER } from '../index-versions/embedders.js';
 import { ignoreMissing, IndexVersions } from '../index-versions/index-versions.js';
 import { type OpenIndexVersion } from '../index-versions/open-index-version.js';
 import { BatchIndexer, type Failures, inLanes, type OwnerRows } from './batch-indexer.js';
+import { EmbedderQueues } from './embedder-queues.js';
 import { WordChanges } from './word-changes.js';
 import { IndexedContent } from './indexed-content.js';
-import { StalledEmbedders } from './stalled-embedders.js';
 
 /** Uids of rows by the uid of their owner. */
 export type UidsOfOwners = ReadonlyMap<string, readonly string[]>;
+
+/** What became of work for many owners. */
+export interface Indexed {
+  /** Why it failed for some of them, or goes on without being waited for; all others are done. */
+  readonly failures: Failures;
+  /** How long this process had nothing to do but to wait for embedders that are asked over the network. */
+  readonly waitedMs: number;
+}
 
 /**
  * Brings the vectors of named rows in line with their table. Safe to repeat, to interrupt at any line and to run side by
@@ -19,7 +27,7 @@ export type UidsOfOwners = ReadonlyMap<string, readonly string[]>;
 @Injectable()
 export class ContentIndexer<Item> {
   private readonly batches: BatchIndexer<Item>;
-  private readonly stalled = new StalledEmbedders();
+  private readonly queues: EmbedderQueues;
 
   constructor(
     private readonly indexVersions: IndexVersions,
@@ -27,6 +35,7 @@ export class ContentIndexer<Item> {
     private readonly words: WordChanges,
   ) {
     this.batches = new BatchIndexer(content);
+    this.queues = new EmbedderQueues((rows) => this.batches.bringInLine(rows, 'index'));
   }
 
   /**
@@ -39,16 +48,15 @@ export class ContentIndexer<Item> {
     uids: readonly string[],
     priority: EmbedPriority = 'index',
   ): Promise<void> {
-    const failures = await this.bringAllInLine(new Map([[ownerUid, uids]]), priority);
+    const { failures } = await this.bringAllInLine(new Map([[ownerUid, uids]]), priority);
     if (failures.has(ownerUid)) throw failures.get(ownerUid);
   }
 
   /**
    * As `bringInLine`, for many owners: those who share an embedder share its calls and the writes of the index, and others do
-   * not wait for them, nor, unless a request waits, for an embedder that hangs.
-   * @returns why it failed for some of them, or goes on without being waited for; all others are done
+   * not wait for them, nor, unless a request waits, for an embedder that is slow.
    */
-  async bringAllInLine(work: UidsOfOwners, priority: EmbedPriority = 'index'): Promise<Failures> {
+  async bringAllInLine(work: UidsOfOwners, priority: EmbedPriority = 'index'): Promise<Indexed> {
     const failures: Failures = new Map();
     const active: OwnerRows[] = [];
     const building: OwnerRows[] = [];
@@ -63,12 +71,14 @@ export class ContentIndexer<Item> {
         failures.set(ownerUid, error);
       }
     });
-    for (const [owner, error] of await this.bringInto(active, priority)) failures.set(owner, error);
+    const inActive = await this.bringInto(active, priority);
+    for (const [owner, error] of inActive.failures) failures.set(owner, error);
+    const inBuilding = await this.bringInto(building, priority);
     // the builder of an index version comes back to what is missing there
-    for (const [owner, error] of await this.bringInto(building, priority)) {
+    for (const [owner, error] of inBuilding.failures) {
       if (!(error instanceof AppError)) failures.set(owner, error);
     }
-    return failures;
+    return { failures, waitedMs: inActive.waitedMs + inBuilding.waitedMs };
   }
 
   /**
@@ -98,24 +108,31 @@ export class ContentIndexer<Item> {
     return this.batches.index(open, items, 'index');
   }
 
-  private async bringInto(rows: readonly OwnerRows[], priority: EmbedPriority): Promise<Failures> {
-    const done = groupsOf(rows).map((group) => this.bringGroup(group, priority));
-    return new Map((await Promise.all(done)).flatMap((failures) => [...failures]));
+  private async bringInto(rows: readonly OwnerRows[], priority: EmbedPriority): Promise<Indexed> {
+    const begunMs = performance.now();
+    let busyUntilMs = begunMs;
+    const done = groupsOf(rows).map(async (group) => {
+      if (priority === 'index' && isAskedOverTheNetwork(group)) return this.bringByQueue(group);
+      const failures = await this.batches.bringInLine(group, priority);
+      busyUntilMs = performance.now();
+      return failures;
+    });
+    const failures: Failures = new Map((await Promise.all(done)).flatMap((some) => [...some]));
+    return { failures, waitedMs: performance.now() - busyUntilMs };
   }
 
-  private async bringGroup(group: readonly OwnerRows[], priority: EmbedPriority): Promise<Failures> {
-    const embedder = group[0]?.open.indexVersion.embedder ?? LOCAL_EMBEDDER;
-    // a request has a time limit of its own, and what runs in this process is busy at worst
-    if (priority === 'query' || embedder === LOCAL_EMBEDDER) return this.batches.bringInLine(group, priority);
+  private async bringByQueue(group: readonly OwnerRows[]): Promise<Failures> {
     try {
-      return await this.stalled.run(embedder, (watched) =>
-        this.batches.bringInLine(group, priority, watched),
-      );
+      return await this.queues.run(group);
     } catch (error) {
       return new Map(group.map(({ open }) => [open.indexVersion.ownerUid, error]));
     }
   }
 }
+
+/** What runs in this process is busy at worst. */
+const isAskedOverTheNetwork = ([first]: readonly OwnerRows[]): boolean =>
+  first !== undefined && first.open.indexVersion.embedder !== LOCAL_EMBEDDER;
 
 /** Owners who can be embedded by one call and written into one collection. */
 function groupsOf(rows: readonly OwnerRows[]): OwnerRows[][] {

@@ -7,9 +7,16 @@ import { Patience } from './patience.js';
 /** The embedder that comes with Loci needs neither a provider nor the registry. */
 export const LOCAL_EMBEDDER = 'local';
 
+/** A request does not wait longer than this for an embedder: it answers by words instead. */
+const PATIENCE_MS = 3_000;
+
+/** Nor for what an embedder is, for which its provider may be asked: the owners of others may wait for that, too. */
+const FIRST_USE_MS = 1_000;
+
 /** The embedders of the registry; the embedded one is there also before config-service has answered. */
 export class Embedders implements OnApplicationBootstrap {
-  private readonly patience = new Patience();
+  private readonly patience = new Patience(PATIENCE_MS);
+  private readonly firstUse = new Patience(FIRST_USE_MS);
 
   /** @param defaultOf the name that the memory configuration has for owners that chose none */
   constructor(
@@ -48,7 +55,7 @@ export class Embedders implements OnApplicationBootstrap {
    * @throws AppError also `embedder_unavailable` when that takes too long; the embedder goes on being made
    */
   namedSoon(name: string): Promise<Embedder> {
-    return this.waitFor(name, () => this.named(name));
+    return this.firstUse.waitFor(name, () => this.named(name));
   }
 
   /**

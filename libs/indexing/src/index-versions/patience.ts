@@ -7,9 +7,6 @@ import {
   handleType,
 } from 'cockatiel';
 
-/** A request does not wait longer than this for an embedder: it answers by words instead. */
-const PATIENCE_MS = 3_000;
-
 /** So many waits in vain, one after the other, and no request waits for the embedder for a while. */
 const MOST_IN_VAIN = 3;
 const LEFT_ALONE_MS = 15_000;
@@ -19,6 +16,9 @@ export class Patience {
   /** Of embedders that let a request wait in vain, and have not answered in time since; by name. */
   private readonly circuits = new Map<string, CircuitBreakerPolicy>();
 
+  /** @param mostMs how long a request waits at most */
+  constructor(private readonly mostMs: number) {}
+
   /**
    * Does work with an embedder that a request waits for.
    * @param work gets what is aborted when the request does not wait for it any more
@@ -27,7 +27,7 @@ export class Patience {
   async waitFor<T>(embedder: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const circuit = this.circuits.get(embedder) ?? newCircuit();
     try {
-      const result = await circuit.execute(() => inTime(work));
+      const result = await circuit.execute(() => inTime(work, this.mostMs));
       this.circuits.delete(embedder);
       return result;
     } catch (error) {
@@ -46,7 +46,7 @@ const newCircuit = (): CircuitBreakerPolicy =>
     breaker: new ConsecutiveBreaker(MOST_IN_VAIN),
   });
 
-async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function inTime<T>(work: (signal: AbortSignal) => Promise<T>, mostMs: number): Promise<T> {
   const patience = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const tooSlow = new Promise<never>((_, reject) => {
@@ -54,7 +54,7 @@ async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> 
       const error = new TooSlow();
       patience.abort(error);
       reject(error);
-    }, PATIENCE_MS);
+    }, mostMs);
   });
   try {
     return await Promise.race([work(patience.signal), tooSlow]);

@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { BacklogPace } from './backlog-pace.js';
+import { type Handled } from './batch-delivery.js';
 
 interface Batch {
   /** Messages that wait when it is done. */
@@ -25,7 +26,7 @@ async function restsBefore(...batches: readonly (Batch | Batch['pending'])[]): P
   });
   for (const { lateMs } of given) {
     const before = pauses;
-    await pace.run(() => new Promise((resolve) => setTimeout(resolve, 2)), lateMs);
+    await pace.run(() => new Promise<void>((resolve) => setTimeout(resolve, 2)), lateMs);
     rests.push(pauses > before);
   }
   return rests;
@@ -48,7 +49,30 @@ test('goes on at full speed while the backlog is unknown', async () => {
   expect(await restsBefore(new Error('down'), new Error('down'), 0)).toEqual([false, false, false]);
 });
 
+test('does not rest for what it waited for servers of others', async () => {
+  jest.useFakeTimers();
+  let pending = 0;
+  const pause = jest.fn((ms: number) => Promise.resolve(ms));
+  const pace = new BacklogPace({ pending: () => Promise.resolve((pending += 1)), pause });
+  const handle = async (tookMs: number, waitedMs: number): Promise<void> => {
+    const handled = pace.run(async () => {
+      await new Promise((resolve) => setTimeout(resolve, tookMs));
+      return { waitedMs };
+    });
+    await jest.advanceTimersByTimeAsync(tookMs);
+    await handled;
+  };
+  await handle(1_000, 1_000);
+  await handle(1_000, 900);
+  expect(pause).not.toHaveBeenCalled();
+  await handle(1_000, 1_000);
+  expect(pause.mock.calls).toEqual([[400]]);
+  jest.useRealTimers();
+});
+
 test('work that fails is the caller’s to handle', async () => {
   const pace = new BacklogPace({ pending: () => Promise.resolve(0) });
-  await expect(pace.run(() => Promise.reject(new Error('Qdrant is down')))).rejects.toThrow('Qdrant is down');
+  await expect(pace.run(() => Promise.reject<Handled>(new Error('Qdrant is down')))).rejects.toThrow(
+    'Qdrant is down',
+  );
 });

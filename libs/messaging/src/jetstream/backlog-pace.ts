@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Handled } from './batch-delivery.js';
 
 export interface BacklogPaceOptions {
   /** Messages that are not handled yet. */
@@ -28,12 +29,12 @@ export class BacklogPace {
    * Does the work of one batch, after a rest if the one before did not keep up.
    * @param lateMs how long the oldest of it has waited
    */
-  async run(work: () => Promise<void>, lateMs = 0): Promise<void> {
+  async run(work: () => Promise<Handled> | Promise<void>, lateMs = 0): Promise<void> {
     const { pause = sleep, maxLateMs = Infinity } = this.options;
     if (this.restMs > 0 && lateMs <= maxLateMs) await pause(this.restMs);
     const begunMs = performance.now();
-    await work();
-    this.restMs = (await this.isFallingBehind()) ? this.restFor(performance.now() - begunMs) : 0;
+    const { waitedMs = 0 } = (await work()) ?? {};
+    this.restMs = (await this.isFallingBehind()) ? restFor(performance.now() - begunMs - waitedMs) : 0;
   }
 
   private async isFallingBehind(): Promise<boolean> {
@@ -42,8 +43,6 @@ export class BacklogPace {
     this.lastPending = pending;
     return isBehind;
   }
-
-  private restFor(tookMs: number): number {
-    return Math.min(tookMs * REST_FACTOR, MAX_REST_MS);
-  }
 }
+
+const restFor = (tookMs: number): number => Math.min(tookMs * REST_FACTOR, MAX_REST_MS);

@@ -9,10 +9,16 @@ import { messageId, type ReceivedMessage } from './received-message.js';
 import { mendsByWaiting } from './retry-policy.js';
 import { traceHandling } from './trace-handling.js';
 
+/** What a handler may say of a batch that it has handled. */
+export interface Handled {
+  /** How long it had nothing to do but to wait for servers of others, which takes nothing from this deployment. */
+  readonly waitedMs: number;
+}
+
 /** Handles a batch, all or nothing: what it throws is a failure of the whole batch. Redelivery must be harmless. */
 export type BatchHandler<Payload extends object> = (
   messages: readonly ReceivedMessage<Payload>[],
-) => Promise<void>;
+) => Promise<Handled> | Promise<void>;
 
 interface Readable<Payload extends object> {
   readonly fetched: FetchedMessage;

@@ -5,7 +5,10 @@ import { causesOf } from '../headers.js';
 type Handled = Pick<JsMsg, 'subject' | 'headers'>;
 
 /** Handles messages in a span that belongs to the traces of all requests that they come from. */
-export async function traceHandling(messages: readonly Handled[], work: () => Promise<void>): Promise<void> {
+export async function traceHandling(
+  messages: readonly Handled[],
+  work: () => Promise<unknown>,
+): Promise<void> {
   const name = `process ${messages[0]?.subject ?? ''}`;
   const attributes = { 'messaging.system': 'nats', 'messaging.batch.message_count': messages.length };
   const causes = new Set(messages.flatMap(({ headers }) => causesOf(headers)));
