@@ -199,6 +199,22 @@ inBrowser('the states of every view', (desk) => {
     await said.waitFor();
   });
 
+  test('what had no answer comes by itself once Loci answers, and says so until then', async () => {
+    const { open, api, at } = desk();
+    await api('back').add(['Coffee, please.'], { producer: 'mira' });
+    const page = await open('/nowhere');
+    await page.route('**/api/v2/**', (route) => route.abort());
+    await page.route('**/api/v2/memories/list', (route) => route.fulfill(problem(503, 'unavailable')));
+    await page.goto(at('/p/back/main/episodes'));
+    await page.getByText('It is unavailable.').waitFor();
+    await page.getByText('It is asked again every few seconds, until Loci answers.').waitFor();
+    await page.getByText('Loci is not reached.').waitFor();
+    await page.unroute('**/api/v2/**');
+    await page.unroute('**/api/v2/memories/list');
+    await page.getByText('Coffee, please.').waitFor();
+    await page.getByText('Loci is not reached.').waitFor({ state: 'detached' });
+  });
+
   test('an open deployment says that it records nothing', async () => {
     const { open, at } = desk();
     const page = await open('/nowhere');

@@ -18,13 +18,6 @@ export const { api } = loci;
 
 export { answered };
 
-/** Whether no answer came, as opposed to a refusal. */
-export const isOffline = (error: unknown): boolean => error instanceof LociError && error.status === 0;
-
-/** Whether asking again could help. */
-export const isPassing = (error: unknown): boolean =>
-  isOffline(error) || (error instanceof LociError && error.status >= 500);
-
 /** How many entries a list has on all its pages, of which an answer has one. */
 export const totalOf = (headers: Headers, rows: readonly unknown[] = []): number =>
   Number(headers.get('x-total-count') ?? rows.length);

@@ -1,15 +1,17 @@
 import { LociError } from '@loci/client';
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isOffline, isPassing } from './loci.js';
+import { askAgain } from './ask-again.js';
+import { isOffline, isPassing } from './failures.js';
 
 export const SESSION_KEY = ['session'];
 
-/** What was asked, remembered. A session that ends anywhere ends everywhere. */
+/** What was asked, remembered. A session that ends anywhere ends everywhere; what had no answer is asked again. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
       noteEnd(error, query.queryKey);
       if (isOffline(error)) keepKnown(query);
+      askAgain(error, query);
     },
   }),
   mutationCache: new MutationCache({

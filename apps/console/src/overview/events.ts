@@ -2,6 +2,7 @@ import { type LociEvent } from '@loci/client';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { loci } from '../api/loci.js';
+import { reopened } from '../api/reopened.js';
 import { resourcesQuery } from '../models/resources.js';
 import { keyOf } from '../projects/project.js';
 
@@ -33,8 +34,9 @@ export function useEvents(): readonly Happened[] {
     const left = new AbortController();
     const { signal } = left;
     const listen = async (): Promise<void> => {
-      const after = position.current;
-      for await (const event of loci.events({ signal, ...(after !== undefined && { after }) })) {
+      const open = () =>
+        loci.events({ signal, ...(position.current !== undefined && { after: position.current }) });
+      for await (const event of reopened(open, { signal })) {
         position.current = event.position;
         if (event.type === 'stream.reset') continue;
         setEvents((known) => [event, ...known.filter(({ id }) => id !== event.id)].slice(0, KEPT));

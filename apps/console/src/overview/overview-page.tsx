@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
-import { loci } from '../api/loci.js';
+import { healthQuery } from '../api/health.js';
 import { backlogOf, jobsQuery, sum, usageQuery } from '../ingestion/ingestion.js';
 import { Status } from '../models/probe-outcome.js';
 import { KIND_NAMES } from '../models/providers.js';
@@ -64,13 +64,7 @@ const NothingToRead = () => (
 );
 
 function HealthBadge() {
-  const { data, error } = useQuery({
-    queryKey: ['health'],
-    queryFn: ({ signal }) => loci.health({ signal }),
-    refetchInterval: HEALTH_MS,
-    retry: false,
-    meta: { isOfNow: true },
-  });
+  const { data, error } = useQuery({ ...healthQuery, refetchInterval: HEALTH_MS });
   if (error) return <Badge tone="bad">not well: {error.message}</Badge>;
   return data ? <Badge tone="good">all is well · {data.version}</Badge> : null;
 }

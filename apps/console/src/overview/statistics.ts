@@ -1,6 +1,7 @@
 import { type Statistics } from '@loci/client';
 import { useEffect, useState } from 'react';
 import { loci } from '../api/loci.js';
+import { reopened } from '../api/reopened.js';
 import { useIsSeen } from './events.js';
 
 interface Followed {
@@ -20,7 +21,8 @@ export function useStatistics(): Followed {
     const left = new AbortController();
     const { signal } = left;
     const listen = async (): Promise<void> => {
-      for await (const now of loci.followStatistics({ signal })) {
+      const open = () => loci.followStatistics({ signal });
+      for await (const now of reopened(open, { signal, onFailure: setError })) {
         setStatistics(now);
         setError(undefined);
       }

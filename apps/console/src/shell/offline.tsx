@@ -1,7 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { isOffline } from '../api/loci.js';
+import { isOffline } from '../api/failures.js';
+import { healthQuery } from '../api/health.js';
 
 const subscribe = (listener: () => void): (() => void) => {
   window.addEventListener('online', listener);
@@ -28,6 +29,8 @@ export function Offline() {
       }),
     [client],
   );
+  // what failed may be out of sight by now, and is not asked again then
+  useQuery({ ...healthQuery, enabled: isUnreached });
   if (isOnline && !isUnreached) return null;
   return (
     <p
@@ -35,7 +38,7 @@ export function Offline() {
       className="sticky top-0 z-30 flex items-center gap-2 bg-warn-wash px-4 py-2 text-sm text-warn"
     >
       <CloudOff aria-hidden className="size-4" />
-      Loci is not reached. What you see is what was known before.
+      Loci is not reached. What you see is what was known before. It is asked again every few seconds.
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { LociError, type Problem } from '@loci/client';
 import { CircleAlert, CloudOff, Inbox, Lock, RefreshCw, SearchX } from 'lucide-react';
 import { type ReactNode } from 'react';
-import { isOffline } from '../api/loci.js';
+import { isOffline, isUnanswered } from '../api/failures.js';
 import { NewVersion } from '../api/reached.js';
 import { Button } from './button.js';
 import { cn } from './cn.js';
@@ -89,6 +89,7 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
       {error instanceof LociError && error.requestId !== undefined && (
         <p className="font-mono text-xs">request {error.requestId}</p>
       )}
+      {isUnanswered(error) && <p>It is asked again every few seconds, until Loci answers.</p>}
       {onRetry !== undefined && (
         <Button onClick={onRetry}>{error instanceof NewVersion ? 'Load the page anew' : 'Try again'}</Button>
       )}
