@@ -1,4 +1,4 @@
-import { withHeaders } from '@loci/client';
+import { LociError, withHeaders } from '@loci/client';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
@@ -33,6 +33,10 @@ const conflictsQuery = (project: Project, page: number) =>
       return { conflicts: data.conflicts, total: totalOf(headers) };
     },
   });
+
+/** Whether what was to be settled contradicts nothing any more. */
+const isSettled = (error: unknown): boolean =>
+  error instanceof LociError && ['conflict_not_found', 'feature_not_found'].includes(error.code);
 
 /** What is known and cannot hold at once, and which of it holds. */
 export function ConflictsPage() {
@@ -80,6 +84,11 @@ function ConflictPanel({
       say('The others have ended.');
       await client.invalidateQueries({ queryKey: keyOf(project) });
     },
+    onError: async (error) => {
+      if (!isSettled(error)) return;
+      say('This has been settled meanwhile. Nothing was changed, and the list is loaded anew.');
+      await client.invalidateQueries({ queryKey: keyOf(project) });
+    },
   });
   const [first] = features;
   // settling one changes all
@@ -124,7 +133,7 @@ function ConflictPanel({
           </li>
         ))}
       </ul>
-      <Refused error={settling.error} />
+      <Refused error={isSettled(settling.error) ? undefined : settling.error} />
     </Panel>
   );
 }
