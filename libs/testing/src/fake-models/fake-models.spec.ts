@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { FakeModels } from './fake-models.js';
 
@@ -99,6 +100,27 @@ test.each(['in use', 'abc'])(
     });
   },
 );
+
+test.each([
+  [{ PORT: '9191' }, 'http://localhost:9191'],
+  [{ LOCI_URL: 'https://memory.example' }, 'https://memory.example'],
+])('started by hand with %p, it says where it listens and where Loci is', async (env, loci) => {
+  const child = spawn(process.execPath, ['libs/testing/dist/fake-models/main.js'], {
+    env: { ...process.env, FAKE_MODELS_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = once(child, 'close');
+  let said = '';
+  for await (const text of child.stdout) {
+    said += String(text);
+    if (said.endsWith('\n\n') && said.includes('curl')) break;
+  }
+  child.kill();
+  await closed;
+  expect(said).toContain(`curl -X POST ${loci}/api/v2/config/resources/language_models`);
+  const [, url = ''] = /^Stand-in models of all providers: (\S+)/.exec(said) ?? [];
+  expect(said).toContain(`"base_url":"${url}/v1"`);
+});
 
 test('a fault of some texts is not one of others, and waits for its own', async () => {
   fake.fail({ path: 'embeddings', text: 'one', status: 503 });

@@ -4,6 +4,7 @@ const DEFAULT_PORT = 11_500;
 
 const port = Number(process.env['FAKE_MODELS_PORT'] ?? DEFAULT_PORT);
 const host = process.env['FAKE_MODELS_HOST'];
+const lociUrl = process.env['LOCI_URL'] ?? `http://localhost:${process.env['PORT'] ?? 8080}`;
 const fake = await FakeModels.start({ port, ...(host !== undefined && { host }) }).catch((error: unknown) => {
   const reason = error instanceof Error ? error.message : String(error);
   process.stderr.write(
@@ -22,7 +23,7 @@ process.stdout.write(`Stand-in models of all providers: ${fake.url}
 
 Register the model (npm start reaches this machine; another deployment needs EGRESS_ALLOW_PRIVATE=true for that):
 
-  curl -X POST http://localhost:8080/api/v2/config/resources/language_models \\
+  curl -X POST ${lociUrl}/api/v2/config/resources/language_models \\
     -H 'content-type: application/json' \\
     -d '${JSON.stringify(model)}'
 
