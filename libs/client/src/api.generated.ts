@@ -4031,7 +4031,7 @@ export interface components {
         };
         EpisodeGroup: {
             /**
-             * @description Of the user, session or producer; empty for messages of none, and of those whose names are longer than 255 characters.
+             * @description Of the user, session or producer; empty for messages of none, and of those whose names have more than 1,300 bytes as JSON.
              * @example alice
              */
             name: string;

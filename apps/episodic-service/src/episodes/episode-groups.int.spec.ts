@@ -3,6 +3,7 @@ import {
   type EpisodeGroup,
   type EpisodeGrouping,
   EPISODES_PER_GROUPS_PAGE,
+  MAX_ANSWER_BYTES,
   parseFilter,
   type ProjectReference,
   type RowPosition,
@@ -56,7 +57,7 @@ describe('the groups of episodes', () => {
       said(2, { producerId: 'phone', metadata: { user_id: 'mira', session_id: 'a' } }),
       said(3, { ...agent, metadata: { user_id: 'mira', session_id: 'a' } }),
       said(4, agent),
-      said(5, { producerId: 'n'.repeat(256) }),
+      said(5, { producerId: 'n'.repeat(1_301) }),
       said(6, { producerId: 'tom', metadata: { session_id: 'b' } }),
     );
     await replica.episodes.add(project.tenant, batch);
@@ -86,6 +87,32 @@ describe('the groups of episodes', () => {
     expect(counts((await page('session')).groups)).toEqual({ a: 2, b: 1, '': 3 });
     expect(counts((await page('producer')).groups)).toEqual({ mira: 1, phone: 1, bot: 2, tom: 1, '': 1 });
     expect(counts((await page('user', { filter: "metadata.session_id='a'" })).groups)).toEqual({ mira: 2 });
+  });
+
+  test('a user whom features can be about is one, however long the id is', async () => {
+    const project = await replica.openProject();
+    const ids = ['n'.repeat(1_000), '漢'.repeat(433), '\u0001'.repeat(216)];
+    await replica.episodes.add(
+      project.tenant,
+      batchOf(...ids.map((producerId, at) => said(at, { producerId }))),
+    );
+    const { groups } = await groupsOf(project)('user');
+    expect(groups.map(({ name }) => name)).toEqual(ids.toReversed());
+  });
+
+  test('a page of the longest names fits into an answer', async () => {
+    const project = await replica.openProject();
+    await database.query(
+      `INSERT INTO episodic.episodes (project_uid, uid, content, producer_id, producer_role, produced_for_id, metadata,
+         created_at, in_short_term, in_long_term, is_semantic)
+       SELECT $1, gen_random_uuid(), 'x', repeat('漢', 430) || lpad(n::text, 10, '0'), 'user', '', '{}',
+         timestamptz '2026-01-01' + n * interval '1 second', true, true, true
+       FROM generate_series(1, $2::int) AS n`,
+      [project.projectUid, EPISODES_PER_GROUPS_PAGE],
+    );
+    const page = await groupsOf(project)('user');
+    expect(page.groups).toHaveLength(EPISODES_PER_GROUPS_PAGE);
+    expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(MAX_ANSWER_BYTES);
   });
 
   test('of 100,000 messages all are found page by page, each page from the index', async () => {

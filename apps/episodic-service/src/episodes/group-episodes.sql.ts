@@ -1,4 +1,4 @@
-import { type EpisodeGrouping, MAX_GROUP_NAME_LENGTH } from '@loci/contracts';
+import { type EpisodeGrouping, MAX_NAME_BYTES } from '@loci/contracts';
 import { sql, type SqlPredicate } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { INSTANT, instantText, IS_LIVE } from './episode-rows.js';
@@ -9,6 +9,9 @@ const NAMES: Readonly<Record<EpisodeGrouping, string>> = {
   session: `metadata->>'session_id'`,
   producer: 'producer_id',
 };
+
+/** As JSON with its quotes: all names of a page fit into an answer, and those of features into their own (`MAX_NAME_BYTES`). */
+const isShort = (name: string): string => `octet_length(to_json(${name})::text) <= ${MAX_NAME_BYTES + 2}`;
 
 /** Where the stretch of the newest episodes ends. Parameters: the project, how many to pass over, the position (two, or none). */
 export const endOfStretch = (hasBegun: boolean) =>
@@ -27,7 +30,7 @@ export const endOfStretch = (hasBegun: boolean) =>
 export function groupEpisodes(by: EpisodeGrouping, { sql: matches }: SqlPredicate) {
   const name = NAMES[by];
   return sql({
-    text: `SELECT CASE WHEN char_length(${name}) <= ${MAX_GROUP_NAME_LENGTH} THEN ${name} ELSE '' END AS name,
+    text: `SELECT CASE WHEN ${isShort(name)} THEN ${name} ELSE '' END AS name,
              count(*)::int AS episodes,
              ${instantText('min(created_at)')} AS first_at, ${instantText('max(created_at)')} AS last_at
            FROM ${SCHEMA}.episodes

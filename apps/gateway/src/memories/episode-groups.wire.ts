@@ -3,7 +3,7 @@ import {
   type EpisodeGroup,
   EPISODES_PER_GROUPS_PAGE,
   type GroupEpisodesRequest,
-  MAX_GROUP_NAME_LENGTH,
+  MAX_NAME_BYTES,
   type RowPosition,
 } from '@loci/contracts';
 import { described, nullish, oneOf, optional, parsed, Unreadable } from '@loci/platform/schema';
@@ -65,7 +65,7 @@ const groupAnswer = Type.Object(
   {
     name: described(
       Type.String(),
-      `Of the user, session or producer; empty for messages of none, and of those whose names are longer than ${MAX_GROUP_NAME_LENGTH} characters.`,
+      `Of the user, session or producer; empty for messages of none, and of those whose names have more than ${MAX_NAME_BYTES.toLocaleString('en')} bytes as JSON.`,
       'alice',
     ),
     episodes: described(Type.Integer(), 'Messages of it on this page.', 12),

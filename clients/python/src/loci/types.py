@@ -565,8 +565,8 @@ class EpisodeCountResponse(TypedDict):
 
 class EpisodeGroup(TypedDict):
     name: str
-    """Of the user, session or producer; empty for messages of none, and of those whose names are longer than 255
-    characters.
+    """Of the user, session or producer; empty for messages of none, and of those whose names have more than 1,300 bytes
+    as JSON.
     """
     episodes: int
     """Messages of it on this page."""

@@ -13,9 +13,6 @@ export type EpisodeGrouping = (typeof EPISODE_GROUPINGS)[number];
 /** The messages that one page looks through: what it costs, whatever there is. */
 export const EPISODES_PER_GROUPS_PAGE = 5_000;
 
-/** The longest name of a group, in characters. */
-export const MAX_GROUP_NAME_LENGTH = 255;
-
 export class GroupEpisodesRequest extends ProjectRequest {
   @IsIn(EPISODE_GROUPINGS)
   readonly by!: EpisodeGrouping;
@@ -32,7 +29,7 @@ export class GroupEpisodesRequest extends ProjectRequest {
 }
 
 export class EpisodeGroup {
-  /** Empty: of none, or of one whose name is longer than `MAX_GROUP_NAME_LENGTH`. */
+  /** Empty: of none, or of one whose name is longer than `MAX_NAME_BYTES`. */
   @IsString()
   readonly name!: string;
 
