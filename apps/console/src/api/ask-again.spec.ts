@@ -8,7 +8,7 @@ afterEach(() => void jest.useRealTimers());
 
 const failure = (status: number): LociError => new LociError(status, 'code', 'It failed.');
 
-/** A question that fails so often before there is an answer, and somebody who looks at it. */
+/** A question that fails so often before there is an answer, and a view that shows it. */
 async function asked(error: LociError, failures: number) {
   const client = new QueryClient({ queryCache: new QueryCache({ onError: askAgain }) });
   const ask = jest.fn<() => Promise<string>>().mockResolvedValue('the answer');
@@ -53,7 +53,7 @@ test.each([401, 403, 404, 409, 422, 500])('what was refused (%d) is not', async 
   leave();
 });
 
-test('what nobody looks at any more is not', async () => {
+test('what no view shows any more is not', async () => {
   const { ask, leave } = await asked(failure(0), 1);
   leave();
   await jest.advanceTimersByTimeAsync(10 * ASK_AGAIN_MS);

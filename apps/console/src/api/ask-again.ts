@@ -7,7 +7,7 @@ export const ASK_AGAIN_MS = 3000;
 type Unanswered = Pick<Query<unknown, unknown>, 'state' | 'isActive' | 'fetch' | 'setState'>;
 
 /**
- * Asks again for what had no answer, as long as somebody looks at it. A refusal is an answer.
+ * Asks again for what had no answer, as long as a view shows it. A refusal is an answer.
  * @param query whose last try failed just now
  */
 export function askAgain(error: unknown, query: Unanswered): void {
