@@ -230,7 +230,11 @@ export class BatchReader {
         excerpt: excerptOf(batch, part),
         hasSubjects,
       }),
-      schema: extractionSchema(batch.length, { hasSubjects, categories: names }),
+      schema: extractionSchema(batch.length, {
+        hasSubjects,
+        maxSubjectChars: Math.max(...batch.map((episode) => userOf(episode).length)),
+        categories: names,
+      }),
       accepts: EXTRACTION_FORM,
       schemaName: 'memory_commands',
       signal,

@@ -75,6 +75,31 @@ test('another spelling is the same user as long as it can be one only', () => {
   expect(about('Bob', [2])).toMatchObject({ of: 'bob' });
 });
 
+test.each([
+  ['the very id before all others', 'bob', ['bob', ' bob ', 'Bob'], 'bob'],
+  ['the id without its blanks before other letters', ' bob', ['bob', 'BOB'], 'bob'],
+  ['an id of which only blanks differ', 'bob', [' bob '], ' bob '],
+  ['an id of which letters and blanks differ', ' BOB', ['bob '], 'bob '],
+  ['none of two that differ in blanks', 'bob', [' bob', 'bob '], 'bob'],
+  ['none of two that differ in letters', 'bOB', ['Bob', 'BOB'], 'bOB'],
+  ['no one in particular, not the user whose id is blank', '', [' '], ''],
+])('of the users whom a model may mean, it is %s', (_, subject, users, meant) => {
+  const batch = users.map((user) => specEpisode({ content: 'Bob, you row.', metadata: { user_id: user } }));
+  const command = { command: 'add', tag: 't', feature: 'f', value: 'v', messages: [1, 2, 3] } as const;
+  expect(aboutSubject({ ...command, subject }, batch)).toMatchObject({ change: { subject: meant } });
+});
+
+test('a user whose id has blanks around it is named without them', () => {
+  const batch = [
+    specEpisode({ content: 'I row.', metadata: { user_id: ' bob ' } }),
+    specEpisode({ content: 'Bob, too.', producerId: 'mira' }),
+  ];
+  const command = { command: 'add', tag: 't', feature: 'f', value: 'v', messages: [2] } as const;
+  expect(aboutSubject({ ...command, subject: ' bob ' }, batch)).toMatchObject({
+    change: { subject: ' bob ' },
+  });
+});
+
 describe('what others say of a user', () => {
   test('is told from what the user says', () => {
     expect(about('bob', [1])).toEqual({ kind: 'update', of: 'bob', cites: ['mira'], isHearsay: true });

@@ -1,6 +1,6 @@
 import { isIndexable, MAX_NAME_BYTES } from '@loci/contracts';
 import { type FeatureChange } from '../../features/feature-change.js';
-import { type ExtractionCommand } from './extraction-reply.js';
+import { type ExtractionCommand, storableName } from './extraction-reply.js';
 import { citationOf } from '../../features/feature.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
 import { namedUser, userOf } from '../../features/message-user.js';
@@ -23,7 +23,7 @@ export function aboutSubject(
   batch: readonly IngestionEpisode[],
 ): SubjectChange {
   const cited = batch.filter((_, index) => command.messages.includes(index + 1));
-  const subject = knownUser(stated, batch) ?? stated ?? onlyUser(cited) ?? NO_ONE;
+  const subject = (stated === undefined ? onlyUser(cited) : whoIs(stated, batch)) ?? NO_ONE;
   if (!isIndexable(subject)) return { reason: TOO_LONG };
   const isOwn = (episode: IngestionEpisode): boolean => userOf(episode) === subject;
   const names = namesOf(subject, batch);
@@ -53,14 +53,22 @@ function onlyUser(episodes: readonly IngestionEpisode[]): string | undefined {
   return others.length === 0 ? user : undefined;
 }
 
-/** The user of the batch that a model means, also in other letters when there is only one such. */
-function knownUser(stated: string | undefined, batch: readonly IngestionEpisode[]): string | undefined {
-  if (stated === undefined) return undefined;
+/** The user of the batch that a model means, if that can be one only; else one of whom it says no more than a name. */
+function whoIs(stated: string, batch: readonly IngestionEpisode[]): string {
   const users = [...new Set(batch.map(userOf))];
-  if (users.includes(stated)) return stated;
-  const alike = users.filter((user) => user.toLowerCase() === stated.toLowerCase());
-  return alike.length === 1 ? alike[0] : undefined;
+  for (const written of SPELLINGS) {
+    const [user, ...others] = users.filter((one) => written(one) === written(stated));
+    if (user !== undefined && others.length === 0 && (user === stated || stated.trim() !== '')) return user;
+  }
+  return storableName(stated);
 }
+
+/** What two ids have in common that are one, strictest first. */
+const SPELLINGS: readonly ((id: string) => string)[] = [
+  (id) => id,
+  (id) => id.trim(),
+  (id) => id.trim().toLowerCase(),
+];
 
 /** The id of a user, and the names under which no other user of the batch speaks. */
 function namesOf(subject: string, batch: readonly IngestionEpisode[]): string[] {
@@ -81,8 +89,8 @@ const isAbout = (
   namedUser(metadata) === subject ||
   names.some((name) => isWordIn(name, content));
 
-/** Not as a part of a longer word: Bob is not named by a message about Bobby. */
+/** Not as a part of a longer word: Bob is not named by a message about Bobby. Blanks around a name are none of it. */
 function isWordIn(name: string, text: string): boolean {
-  const word = name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+  const word = name.trim().replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
   return new RegExp(`(?<![\\p{L}\\p{N}_])${word}(?![\\p{L}\\p{N}_])`, 'iu').test(text);
 }

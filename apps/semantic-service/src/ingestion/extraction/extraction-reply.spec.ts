@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { specEpisode } from '../../../test/spec-episode.js';
-import { toChanges } from './extraction-changes.js';
+import { changesOf, toChanges } from './extraction-changes.js';
 import { extractionSchema, readExtraction, readExtractions } from './extraction-reply.js';
 
 const command = { command: 'add', tag: 'Hobbies', feature: 'hobby', value: 'painting', messages: [1] };
@@ -39,6 +39,37 @@ test('a command cites the messages of its batch that it names, each once', () =>
   expect(uidsOf([2, 2])).toEqual([uids[1]]);
   expect(uidsOf([3, 1])).toEqual([uids[0], uids[2]]);
   expect(uidsOf([99, 2])).toEqual([uids[1]]);
+});
+
+describe('a fact is of the user whom the model names, exactly as the message does', () => {
+  const LONG = `tenant/${'directory/'.repeat(40)}mira`;
+  const batch = [LONG, `${LONG}-2`, ' ana '].map((user) => specEpisode({ metadata: { user_id: user } }));
+  const subjectOf = (subject: string, messages: readonly number[]): unknown => {
+    const { commands } = readExtraction({ commands: [{ ...command, subject, messages }] }, batch.length);
+    const [change] = changesOf(commands, { hasSubjects: true, episodes: batch }).changes;
+    return change?.kind === 'add' ? change.subject : undefined;
+  };
+
+  test.each([
+    ['by an id of 411 characters', LONG, 1],
+    ['by a longer one that begins with the id of another', `${LONG}-2`, 2],
+    ['by an id with blanks around it', ' ana ', 3],
+    ['by an id whose blanks the model leaves out', 'ana', 3],
+  ])('%s', (_, user, message) => {
+    expect(subjectOf(user, [message])).toBe(batch[message - 1]?.metadata['user_id']);
+  });
+
+  test('and whom no message is of, by at most 255 characters without blanks around them', () => {
+    expect(subjectOf(` ${'x'.repeat(300)}`, [1])).toBe('x'.repeat(254));
+  });
+
+  test('a reply with the longest of these ids needs no repair', () => {
+    const most = (maxSubjectChars?: number): string =>
+      JSON.stringify(extractionSchema(1, { hasSubjects: true, maxSubjectChars }));
+    expect(most(411)).toContain('"subject":{"type":"string","maxLength":411}');
+    expect(most(4)).toBe(most());
+    expect(most()).toContain('"subject":{"type":"string","maxLength":255}');
+  });
 });
 
 describe('is refused with the reason, while the others count', () => {

@@ -6,7 +6,7 @@ import { type StatedValidity } from '../../features/validity.js';
 /** One command of a model's reply. */
 export interface ExtractionCommand {
   readonly command: 'add' | 'update' | 'delete';
-  /** Whom it is about; absent when the reply does not say. */
+  /** Whom it is about, as the reply says it, in any length; absent when it does not say. */
   readonly subject?: string | undefined;
   readonly tag: string;
   readonly feature: string;
@@ -43,6 +43,8 @@ const text = (maxLength: number): object => ({ type: 'string', maxLength });
 
 export interface ExtractionForm {
   readonly hasSubjects?: boolean;
+  /** Of the longest id of a user in the batch. */
+  readonly maxSubjectChars?: number | undefined;
   /** Names of those that the reply is about: each command names one where there are several. */
   readonly categories?: readonly string[];
 }
@@ -53,7 +55,7 @@ export interface ExtractionForm {
  */
 export const extractionSchema = (
   batchSize: number,
-  { hasSubjects = false, categories = [] }: ExtractionForm = {},
+  { hasSubjects = false, maxSubjectChars = 0, categories = [] }: ExtractionForm = {},
 ): Readonly<Record<string, unknown>> => ({
   type: 'object',
   properties: {
@@ -65,7 +67,7 @@ export const extractionSchema = (
         properties: {
           ...(categories.length > 1 && { category: { type: 'string', enum: categories } }),
           command: { type: 'string', enum: ['add', 'update', 'delete'] },
-          ...(hasSubjects && { subject: text(MAX_NAME_CHARS) }),
+          ...(hasSubjects && { subject: text(Math.max(MAX_NAME_CHARS, maxSubjectChars)) }),
           tag: { ...text(MAX_NAME_CHARS), minLength: 1 },
           feature: { ...text(MAX_NAME_CHARS), minLength: 1 },
           value: text(MAX_VALUE_CHARS),
@@ -169,10 +171,9 @@ function readCommand(given: unknown, batchSize: number): ExtractionCommand | Ref
   if (command !== 'add' && command !== 'update' && command !== 'delete')
     throw unusable('has an unknown command');
   const noted = storableIn(value);
-  const subject = typeof about === 'string' ? storable(about.slice(0, MAX_NAME_CHARS)) : undefined;
   const named = {
     command,
-    ...(subject !== undefined && { subject }),
+    ...(typeof about === 'string' && { subject: about }),
     tag: storableIn(tag),
     feature: storableIn(feature),
   } as const;
@@ -190,8 +191,8 @@ const refusal = (
   reason: string,
 ): RefusedCommand => ({
   command,
-  tag: storable(tag.slice(0, MAX_NAME_CHARS)),
-  feature: storable(feature.slice(0, MAX_NAME_CHARS)),
+  tag: storableName(tag),
+  feature: storableName(feature),
   reason,
 });
 
@@ -246,6 +247,9 @@ const numbersIn = (given: unknown, batchSize: number): number[] =>
 
 /** PostgreSQL has no text with NUL. */
 const storable = (given: string): string => storableText(given).trim();
+
+/** The beginning of a name that may have any length. */
+export const storableName = (given: string): string => storable(given.slice(0, MAX_NAME_CHARS));
 
 const storableIn = (given: unknown): string => (typeof given === 'string' ? storable(given) : '');
 
