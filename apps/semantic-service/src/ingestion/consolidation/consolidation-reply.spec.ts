@@ -45,7 +45,7 @@ describe('a merge accounts for what it takes away', () => {
   });
 
   test('one feature in other words is no merge, and neither is nothing at all', () => {
-    expect(read([merge('a again', 'a'), merge(' ', 'b', 'c')])).toEqual([]);
+    expect(read([merge('a again', 'a'), merge(' ', 'b', 'c'), merge('\u200b', 'd', 'e')])).toEqual([]);
     expect(read([])).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { unavailable } from '@loci/contracts';
-import { storableText } from '@loci/platform/schema';
 import { type ShownFeature } from '../extraction/feature-store.js';
+import { replyText } from '../extraction/reply-text.js';
 
 /** Features that become one. */
 export interface MergedFeature {
@@ -53,19 +53,19 @@ export function readConsolidation(
 ): readonly MergedFeature[] {
   const { consolidated_memories: given, keep_memories: kept } = fields(reply);
   const available = new Map(shown.map((one) => [one.uid, one]));
-  for (const id of listOf(kept).map(textOf)) available.delete(id);
+  for (const id of listOf(kept).map(replyText)) available.delete(id);
   const accepted: MergedFeature[] = [];
   const merges = listOf(given).map(fields);
   let removed = 0;
   for (const { tag, feature, value, replaces } of merges) {
-    const named = [...new Set(listOf(replaces).map(textOf))].flatMap((id) => available.get(id) ?? []);
+    const named = [...new Set(listOf(replaces).map(replyText))].flatMap((id) => available.get(id) ?? []);
     const [first] = named;
     const alike = named.filter(({ category }) => category === first?.category);
-    const [name, merged] = [textOf(feature), textOf(value)];
+    const [name, merged] = [replyText(feature), replyText(value)];
     if (!first || !name || !merged || alike.length < 2 || removed + alike.length - 1 > maxRemoved) continue;
     for (const { uid } of alike) available.delete(uid);
     removed += alike.length - 1;
-    const { category, tag: ofFirst } = alike.find((one) => one.tag === textOf(tag)) ?? first;
+    const { category, tag: ofFirst } = alike.find((one) => one.tag === replyText(tag)) ?? first;
     accepted.push({ category, tag: ofFirst, name, value: merged, replaces: alike.map(({ uid }) => uid) });
   }
   if (merges.length > 0 && merges.every(({ replaces }) => listOf(replaces).length === 0)) {
@@ -78,8 +78,6 @@ export function readConsolidation(
 }
 
 const listOf = (given: unknown): readonly unknown[] => (Array.isArray(given) ? given : []);
-
-const textOf = (given: unknown): string => (typeof given === 'string' ? storableText(given).trim() : '');
 
 const fields = (given: unknown): Readonly<Record<string, unknown>> =>
   typeof given === 'object' && given !== null ? { ...given } : {};

@@ -121,6 +121,7 @@ test('without a subject it is about the one user of its messages, or about no on
   expect(about(undefined, [2])).toMatchObject({ of: 'bob' });
   expect(about(undefined, [1, 3])).toMatchObject({ of: '', cites: ['mira', 'bobby'], isHearsay: false });
   expect(about('', [1])).toMatchObject({ of: '', cites: ['mira'], isHearsay: false });
+  expect(about('\u200b', [1])).toMatchObject({ of: '', cites: ['mira'], isHearsay: false });
 });
 
 test('of a user whose id no index takes, nothing is learned', () => {

@@ -28,6 +28,12 @@ test('what PostgreSQL cannot store is left out, and so are blanks around it', ()
   expect(commands[0]?.value).toBe('painting');
 });
 
+test('what is not seen stays where something else is', () => {
+  const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
+  const { commands } = readExtraction({ commands: [{ ...command, value: `paints ${family}` }] }, 1);
+  expect(commands[0]?.value).toBe(`paints ${family}`);
+});
+
 test('a command cites the messages of its batch that it names, each once', () => {
   const batch = [specEpisode(), specEpisode(), specEpisode()];
   const uidsOf = (messages: readonly unknown[]): unknown => {
@@ -85,6 +91,10 @@ describe('is refused with the reason, while the others count', () => {
     ['a name that is no text', { feature: 7 }, /no feature/],
     ['an add without a value', { value: undefined }, /no value/],
     ['an update with an empty value', { command: 'update', value: ' ' }, /no value/],
+    ['a value of spaces that have no width', { value: '\u200b\u200c\u200d\u2060\ufeff' }, /no value/],
+    ['a value of hyphens that are not shown', { value: ' \u00ad ' }, /no value/],
+    ['a name of an invisible letter', { feature: '\u3164' }, /no feature/],
+    ['a tag of marks that only change a sign', { tag: '\ufe0f\u{e0101}' }, /no tag/],
   ])('%s', (_, given, reason) => {
     const { commands, refused } = readExtraction({ commands: [{ ...command, ...given }, command] }, 3);
     expect(commands).toEqual([command]);

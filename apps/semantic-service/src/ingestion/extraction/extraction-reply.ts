@@ -1,7 +1,7 @@
 import { AppError, behind, type Dated, datedFromIso, unavailable } from '@loci/contracts';
 import { isCutOff } from '@loci/models';
-import { storableText } from '@loci/platform/schema';
 import { type StatedValidity } from '../../features/validity.js';
+import { replyText } from './reply-text.js';
 
 /** One command of a model's reply. */
 export interface ExtractionCommand {
@@ -170,12 +170,12 @@ function readCommand(given: unknown, batchSize: number): ExtractionCommand | Ref
   } = fields(given);
   if (command !== 'add' && command !== 'update' && command !== 'delete')
     throw unusable('has an unknown command');
-  const noted = storableIn(value);
+  const noted = replyText(value);
   const named = {
     command,
     ...(typeof about === 'string' && { subject: about }),
-    tag: storableIn(tag),
-    feature: storableIn(feature),
+    tag: replyText(tag),
+    feature: replyText(feature),
   } as const;
   const cited = numbersIn(messages, batchSize);
   const dates = readDates(valid_from, valid_until);
@@ -245,13 +245,8 @@ const numbersIn = (given: unknown, batchSize: number): number[] =>
     (number) => Array.isArray(given) && given.includes(number),
   );
 
-/** PostgreSQL has no text with NUL. */
-const storable = (given: string): string => storableText(given).trim();
-
 /** The beginning of a name that may have any length. */
-export const storableName = (given: string): string => storable(given.slice(0, MAX_NAME_CHARS));
-
-const storableIn = (given: unknown): string => (typeof given === 'string' ? storable(given) : '');
+export const storableName = (given: string): string => replyText(given.slice(0, MAX_NAME_CHARS));
 
 const fields = (given: unknown): Readonly<Record<string, unknown>> =>
   typeof given === 'object' && given !== null ? { ...given } : {};
