@@ -27,6 +27,8 @@ export interface JsonRequest extends TextRequest {
   readonly schema: Readonly<Record<string, unknown>>;
   /** What a reply must fit at least when it does not fit the schema even after the repair; default the schema. */
   readonly accepts?: Readonly<Record<string, unknown>>;
+  /** Whether a reply that does not fit the schema is accepted without a repair, which would not change what is wrong with it. */
+  readonly isBeyondRepair?: (accepted: unknown) => boolean;
   /** Names the schema, `[a-z0-9_]`. */
   readonly schemaName: string;
 }

@@ -41,6 +41,23 @@ describe('structured output', () => {
     expect(await model.generateJson(asked)).toEqual({ value: { town: 'Rome' } });
   });
 
+  test('a reply that a repair would not change is taken as it is, where it is accepted', async () => {
+    const model = await testFactory().languageModel(definitionsAt(fake).chat);
+    fake.reply(/./, { town: 'Rome' });
+    const isBeyondRepair = (reply: unknown): boolean => JSON.stringify(reply).includes('Rome');
+    const asked = { ...jsonRequest, schema: SCHEMA, accepts: { type: 'object' }, isBeyondRepair };
+    expect(await model.generateJson(asked)).toEqual({ value: { town: 'Rome' } });
+    expect(fake.calls()).toHaveLength(1);
+    fake.reset();
+    fake.reply(/./, ['Rome'], 1);
+    fake.reply("That reply can't be used", { city: 'Rome' });
+    expect(await model.generateJson(asked)).toEqual({ value: { city: 'Rome' } });
+    fake.reset();
+    fake.reply('Where', { town: 'Oslo' }, 1);
+    fake.reply("That reply can't be used", { city: 'Oslo' });
+    expect(await model.generateJson(asked)).toEqual({ value: { city: 'Oslo' } });
+  });
+
   test('a request that is rejected in every form does not change the form', async () => {
     const model = await testFactory().languageModel(definitionsAt(fake).chat);
     fake.fail({ status: 400, times: 3 });

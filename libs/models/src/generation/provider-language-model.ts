@@ -41,16 +41,16 @@ export class ProviderLanguageModel extends LanguageModel {
     const reply = await this.ask(request, schema);
     const checked = this.json.check(reply, request.schema);
     if ('value' in checked) return checked;
+    const asItIs = this.accepted(request, reply);
+    if (asItIs && request.isBeyondRepair?.(asItIs.value)) return asItIs;
     const repaired = await this.ask(
       { ...request, messages: repairMessages(request, reply, checked.problem) },
       schema,
     );
     const checkedAgain = this.json.check(repaired, request.schema);
     if ('value' in checkedAgain) return checkedAgain;
-    for (const usable of request.accepts ? [repaired, reply] : []) {
-      const accepted = this.json.check(usable, request.accepts ?? request.schema);
-      if ('value' in accepted) return accepted;
-    }
+    const usable = this.accepted(request, repaired) ?? asItIs;
+    if (usable) return usable;
     throw this.unusable(
       'did not give the JSON that was asked for, even when told what was wrong; choose another model',
     );
@@ -58,6 +58,11 @@ export class ProviderLanguageModel extends LanguageModel {
 
   async close(): Promise<void> {
     await this.client.close();
+  }
+
+  private accepted({ accepts }: JsonRequest, reply: string): JsonReply | undefined {
+    const checked = accepts && this.json.check(reply, accepts);
+    return checked && 'value' in checked ? checked : undefined;
   }
 
   private async ask(request: TextRequest, json?: ReplySchema): Promise<string> {
