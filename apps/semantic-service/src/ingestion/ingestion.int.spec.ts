@@ -672,6 +672,72 @@ describe('a message that a model makes nothing of does not spoil what is said af
   });
 });
 
+describe('a reply with more commands than one may have', () => {
+  /** As many facts in each of some messages. */
+  const lists = (count: number, facts: number): string[] =>
+    texts(count, 'list').map((list) =>
+      Array.from({ length: facts }, (_, index) => `fact ${index} of ${list}`).join('; '),
+    );
+
+  /** The model notes each fact that it is shown, once for each category that it is asked about. */
+  const noteAll = (): void => {
+    fake.replyBy(/HISTORY|That reply can't be used/, ({ first, system }) => {
+      const shown = new Set(first.slice(first.indexOf('<HISTORY>')).match(/fact \d+ of list \d+/g));
+      const asked = [...system.matchAll(/Category "(?<name>\w+)":/g)].map(({ groups }) => groups?.['name']);
+      const fact = { command: 'add', tag: 'facts', feature: 'fact', messages: [1] };
+      return JSON.stringify({
+        commands: (asked.length > 0 ? asked : [undefined]).flatMap((category) =>
+          [...shown].map((value) => ({ ...fact, category, value })),
+        ),
+      });
+    });
+  };
+
+  const messagesAsked = (): number[] =>
+    fake
+      .calls()
+      .map(({ body }) => JSON.stringify(body).split('\\"message\\":').length - 1)
+      .filter((messages) => messages > 0);
+
+  test('is not asked for again, but for half of the messages', async () => {
+    const set = await spec.newSet();
+    noteAll();
+    await spec.say(one, set, lists(5, 60));
+    await one.drain();
+    expect(await spec.job(set)).toMatchObject({ state: 'idle', waiting: 0 });
+    expect(new Set(await values(set)).size).toBe(300);
+    expect(messagesAsked()).toEqual([5, 3, 2]);
+  });
+
+  test('about several categories, is asked for of each by itself', async () => {
+    const set = await spec.newSet();
+    world.categories = ['one', 'two'];
+    noteAll();
+    await spec.say(one, set, lists(5, 30));
+    await one.drain();
+    expect(await spec.job(set)).toMatchObject({ state: 'idle', waiting: 0 });
+    expect(await spec.features(set)).toHaveLength(300);
+    expect(messagesAsked()).toEqual([5, 5, 5]);
+  });
+
+  test('of a message that is too short to be divided, counts up to there and says what is left out', async () => {
+    const set = await spec.newSet();
+    world.triggers = { messages: 1, ageSeconds: 300 };
+    const facts = Array.from({ length: 230 }, (_, index) => ({
+      ...{ command: 'add', tag: 'facts', feature: 'fact', value: `fact ${index}`, messages: [1] },
+    }));
+    fake.reply(/HISTORY|That reply can't be used/, { commands: facts });
+    await spec.say(one, set, ['All that I know, in short.']);
+    await settle(set);
+    expect(new Set(await values(set))).toEqual(new Set(facts.slice(0, 200).map(({ value }) => value)));
+    const { letters } = await one.letters.list(spec.owner, { offset: 0, limit: 100 });
+    expect(letters.filter(({ setId }) => setId === set)).toMatchObject([
+      { code: 'command_refused', reason: expect.stringContaining('this one and 29 after it are left out') },
+    ]);
+    expect(fake.calls()).toHaveLength(1);
+  });
+});
+
 describe('a message that is longer than one call can read', () => {
   const long = (word: string): string =>
     `${`${word} goes on and on. `.repeat(4_000)}The last thing: she moved to Gothenburg.`;
@@ -722,6 +788,8 @@ describe('a message that is longer than one call can read', () => {
     await settle(set);
     expect(await spec.job(set)).toMatchObject({ state: 'idle', waiting: 0 });
     expect(new Set(await values(set))).toEqual(new Set(said));
+    const asked = fake.calls().map(({ body }) => JSON.stringify(body));
+    expect(asked.filter((body) => /<HISTORY>.*That reply can't be used/.test(body))).toEqual([]);
   });
 
   test('is a dead letter with the reason when the model cannot read even a small part', async () => {

@@ -1,5 +1,5 @@
-import { AppError } from '@loci/contracts';
-import { type JsonRequest } from '@loci/models';
+import { AppError, unavailable } from '@loci/contracts';
+import { isCutOff, type JsonRequest } from '@loci/models';
 import { countTokens } from '@loci/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { SemanticServiceEnv } from '../../env.js';
@@ -16,11 +16,10 @@ import {
   type Extraction,
   EXTRACTION_FORM,
   extractionSchema,
-  isReplyTooLong,
+  hasTooManyCommands,
   MAX_COMMANDS,
   readExtractions,
   type RefusedCommand,
-  tooManyCommands,
 } from './extraction-reply.js';
 import { FeatureStore, type KnownFeature } from './feature-store.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
@@ -125,7 +124,7 @@ export class BatchReader {
       try {
         const read = await this.readOnce(work, messages, { batch, earlier, maxTokens });
         if (!isFull(read) || (isForOne && !less)) return read;
-        if (!less) throw tooManyCommands();
+        if (!less) throw unavailable('model_reply_unusable', TOO_MUCH);
       } catch (error) {
         if (error instanceof ReadApartError) throw error;
         const failed = batch.map(({ episodeUid }) => episodeUid);
@@ -236,6 +235,7 @@ export class BatchReader {
         categories: names,
       }),
       accepts: EXTRACTION_FORM,
+      isBeyondRepair: hasTooManyCommands,
       schemaName: 'memory_commands',
       signal,
     };
@@ -263,8 +263,10 @@ export class BatchReader {
   }
 }
 
+const TOO_MUCH = `The language model has as much as one reply may have, ${MAX_COMMANDS} commands, or more, to say for several categories.`;
+
 const isTooLong = (error: unknown): boolean =>
-  isReplyTooLong(error) || (error instanceof AppError && error.code === 'model_input_too_long');
+  isCutOff(error) || (error instanceof AppError && error.code === 'model_input_too_long');
 
 /** Whether the reply may have left something out. */
 const isFull = ({ extractions }: ReadBatch): boolean =>

@@ -1,5 +1,4 @@
-import { AppError, behind, type Dated, datedFromIso, unavailable } from '@loci/contracts';
-import { isCutOff } from '@loci/models';
+import { behind, type Dated, datedFromIso, unavailable } from '@loci/contracts';
 import { type StatedValidity } from '../../features/validity.js';
 import { replyText } from './reply-text.js';
 
@@ -96,15 +95,19 @@ export const EXTRACTION_FORM: Readonly<Record<string, unknown>> = {
 
 /**
  * Reads a reply that has the form. A command that names no message of the batch, says nothing, or says more than fits into
- * a feature, is refused; the others count.
+ * a feature, is refused, and so are those beyond {@link MAX_COMMANDS}; the others count.
  * @param batchSize messages that the model was shown
  * @throws AppError `model_reply_unusable` for a command that is none of the three
  */
 export function readExtraction(reply: unknown, batchSize: number): Extraction {
-  const read = commandsIn(reply).map((given) => readCommand(given, batchSize));
+  const given = commandsIn(reply);
+  const read = given.slice(0, MAX_COMMANDS).map((one) => readCommand(one, batchSize));
   return {
     commands: read.filter((one): one is ExtractionCommand => !('reason' in one)),
-    refused: read.filter((one): one is RefusedCommand => 'reason' in one),
+    refused: [
+      ...read.filter((one): one is RefusedCommand => 'reason' in one),
+      ...leftOut(given.slice(MAX_COMMANDS)),
+    ],
   };
 }
 
@@ -136,25 +139,24 @@ export function readExtractions(
   return extractions;
 }
 
-/** The model would write more at once than one reply has: of fewer messages, or of a part of one, it may write all. */
-class TooManyCommandsError extends Error {
-  override readonly name = 'TooManyCommandsError';
-}
+/** Whether a reply that has the form has more commands than one may have: asked again, the model would write as many. */
+export const hasTooManyCommands = (reply: unknown): boolean => commandsIn(reply).length > MAX_COMMANDS;
 
-/** Whether a reply failed for its length alone. */
-export const isReplyTooLong = (error: unknown): boolean =>
-  isCutOff(error) || (error instanceof AppError && error.cause instanceof TooManyCommandsError);
-
-/** @throws AppError `model_reply_unusable` for no list, and for one that is too long */
+/** @throws AppError `model_reply_unusable` for no list */
 function commandsIn(reply: unknown): readonly unknown[] {
   const { commands } = fields(reply);
   if (!Array.isArray(commands)) throw unusable('has no list of commands');
-  if (commands.length > MAX_COMMANDS) throw tooManyCommands();
   return commands;
 }
 
-export const tooManyCommands = (): Error =>
-  unusable(`has more than the ${MAX_COMMANDS} commands that one may have`, new TooManyCommandsError());
+/** One for all of them, however many a model writes. */
+function leftOut([first, ...others]: readonly unknown[]): RefusedCommand[] {
+  if (first === undefined) return [];
+  const { command, tag, feature } = fields(first);
+  const kind = command === 'update' || command === 'delete' ? command : 'add';
+  const reason = `A reply has ${MAX_COMMANDS} commands at most: this one and ${others.length} after it are left out.`;
+  return [refusal({ command: kind, tag: replyText(tag), feature: replyText(feature) }, reason)];
+}
 
 function readCommand(given: unknown, batchSize: number): ExtractionCommand | RefusedCommand {
   const {
@@ -251,5 +253,5 @@ export const storableName = (given: string): string => replyText(given.slice(0, 
 const fields = (given: unknown): Readonly<Record<string, unknown>> =>
   typeof given === 'object' && given !== null ? { ...given } : {};
 
-const unusable = (what: string, cause?: Error): Error =>
-  unavailable('model_reply_unusable', `The reply of the language model ${what}.`, {}, cause);
+const unusable = (what: string): Error =>
+  unavailable('model_reply_unusable', `The reply of the language model ${what}.`);
