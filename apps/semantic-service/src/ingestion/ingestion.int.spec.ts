@@ -792,6 +792,25 @@ describe('a message that is longer than one call can read', () => {
     expect(asked.filter((body) => /<HISTORY>.*That reply can't be used/.test(body))).toEqual([]);
   });
 
+  test('whose last part says more than one reply has is divided there, and no part is asked for twice', async () => {
+    const set = await spec.newSet();
+    world.triggers = { messages: 1, ageSeconds: 300 };
+    const said = Array.from({ length: 300 }, (_, index) => `fact ${index} of the end`);
+    fake.replyBy(/HISTORY/, ({ first }) => {
+      const shown = new Set(first.slice(first.indexOf('<HISTORY>')).match(/fact \d+ of the end/g));
+      const fact = { command: 'add', tag: 'facts', feature: 'fact', messages: [1] };
+      return JSON.stringify({ commands: [...shown].map((value) => ({ ...fact, value })) });
+    });
+    await spec.say(one, set, [`${'It goes on and on. '.repeat(1_600)}${said.join('; ')}`]);
+    await settle(set);
+    expect(new Set(await values(set))).toEqual(new Set(said));
+    const parts = fake
+      .calls()
+      .flatMap(({ body }) => /characters \d+ to \d+/.exec(JSON.stringify(body)) ?? []);
+    expect(parts.length).toBeGreaterThan(2);
+    expect(parts).toEqual([...new Set(parts)]);
+  });
+
   test('is a dead letter with the reason when the model cannot read even a small part', async () => {
     const set = await spec.newSet();
     world.triggers = { messages: 1, ageSeconds: 300 };

@@ -120,17 +120,17 @@ export class BatchReader {
     let maxTokens = MAX_BATCH_TOKENS;
     for (;;) {
       const isForOne = work.categories.length === 1;
-      const less = isForOne ? lessThan(batch, maxTokens) : undefined;
+      const excerpt = { ...(await this.excerpt(work, batch, maxTokens)), earlier };
+      const less = isForOne ? lessThan(excerpt) : undefined;
       try {
-        const read = await this.readOnce(work, messages, { batch, earlier, maxTokens });
+        const read = { ...excerpt, ...(await this.ask(work, messages, excerpt)) };
         if (!isFull(read) || (isForOne && !less)) return read;
         if (!less) throw unavailable('model_reply_unusable', TOO_MUCH);
       } catch (error) {
-        if (error instanceof ReadApartError) throw error;
         const failed = batch.map(({ episodeUid }) => episodeUid);
         if (!less || !isTooLong(error)) throw new BatchFailedError(failed, error);
       }
-      ({ batch, maxTokens } = less);
+      ({ batch, maxTokens = MAX_BATCH_TOKENS } = less);
     }
   }
 
@@ -143,21 +143,19 @@ export class BatchReader {
     return extractions.get(work.categories[0]?.name ?? '') ?? { commands: [], refused: [] };
   }
 
-  private async readOnce(
+  /** The messages, or the next part of the only one. @throws ReadApartError */
+  private async excerpt(
     work: ExtractionWork,
-    messages: PartitionedMessages,
-    { batch, earlier, maxTokens }: Pick<Excerpt, 'batch' | 'earlier'> & { readonly maxTokens: number },
-  ): Promise<ReadBatch> {
+    batch: readonly IngestionEpisode[],
+    maxTokens: number,
+  ): Promise<Pick<ReadBatch, 'batch' | 'part' | 'refusedBefore'>> {
     const [first] = batch;
     const readings = first && batch.length === 1 ? await this.readings(work, first) : [];
     const [{ readUntil } = NOTHING_READ] = readings.map(([, reading]) => reading);
     if (readings.some(([, reading]) => reading.readUntil !== readUntil)) throw new ReadApartError();
-    const part = first && batch.length === 1 ? partOf(first.content, readUntil, maxTokens) : undefined;
     return {
       batch,
-      earlier,
-      part,
-      ...(await this.ask(work, messages, { batch, earlier, part })),
+      part: first && batch.length === 1 ? partOf(first.content, readUntil, maxTokens) : undefined,
       refusedBefore: new Map(readings.map(([category, { refused }]) => [category, refused])),
     };
   }
@@ -276,12 +274,13 @@ const isFull = ({ extractions }: ReadBatch): boolean =>
   ) >= MAX_COMMANDS;
 
 /** The half of the messages, or a part half as long of the only one; undefined when that would be too little. */
-function lessThan(
-  batch: readonly IngestionEpisode[],
-  maxTokens: number,
-): { readonly batch: readonly IngestionEpisode[]; readonly maxTokens: number } | undefined {
-  if (batch.length > 1) return { batch: batch.slice(0, Math.ceil(batch.length / 2)), maxTokens };
-  const tokens = Math.min(maxTokens, countTokens(batch[0]?.content ?? ''));
+function lessThan({
+  batch,
+  part,
+}: Pick<Excerpt, 'batch' | 'part'>):
+  { readonly batch: readonly IngestionEpisode[]; readonly maxTokens?: number } | undefined {
+  if (batch.length > 1) return { batch: batch.slice(0, Math.ceil(batch.length / 2)) };
+  const tokens = countTokens(part?.text ?? '');
   if (tokens <= MIN_PART_TOKENS) return undefined;
   return { batch, maxTokens: Math.max(MIN_PART_TOKENS, Math.ceil(tokens / 2)) };
 }
