@@ -11,6 +11,8 @@ import { KnownSubjects } from '../src/subjects/known-subjects.js';
 import { SCHEMA } from '../src/database.js';
 import { ENTITIES } from '../src/entities.js';
 import { ChangeReversal } from '../src/editing/change-reversal.js';
+import { CitedEpisodes } from '../src/editing/cited-episodes.js';
+import { EditingService } from '../src/editing/editing.service.js';
 import { HistoryService } from '../src/editing/history.service.js';
 import { SemanticServiceEnv } from '../src/env.js';
 import { CategoryFeatures } from '../src/features/category-features.js';
@@ -27,6 +29,7 @@ export interface SpecServices {
   readonly setTypes: SetTypesService;
   readonly categories: CategoriesService;
   readonly setTypeRemoval: SetTypeRemoval;
+  readonly editing: EditingService;
   readonly history: HistoryService;
   readonly proposals: ProposalsService;
   readonly conflicts: ConflictsService;
@@ -87,6 +90,16 @@ export function servicesOf(spec: SemanticSpec, env = new SemanticServiceEnv()): 
       spec.categories,
       categoryFeatures,
       projects,
+      idempotency,
+      outbox,
+    ),
+    editing: new EditingService(
+      features,
+      writer,
+      sets,
+      categories,
+      projects,
+      new CitedEpisodes(rpc),
       idempotency,
       outbox,
     ),

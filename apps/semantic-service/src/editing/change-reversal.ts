@@ -5,7 +5,7 @@ import { CategoriesService } from '../categories/categories.service.js';
 import { type HistoryEntry } from '../features/feature-history.js';
 import { byClient } from '../features/feature-origins.js';
 import { FeatureWriter } from '../features/feature-writer.js';
-import { type ChangeOrigin } from '../features/feature.js';
+import { type ChangeOrigin, type FeatureRecord, type FeatureState } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { type Scope } from '../projects/project.js';
 import { requireOwnFact } from '../sets/own-facts.js';
@@ -23,13 +23,14 @@ export class ChangeReversal {
   ) {}
 
   /**
-   * Makes each feature what it was before the first of its entries, as one change.
+   * Makes each feature what it was before the first of its entries, as one change. Its pin stays, unless these moved it.
    * @param entries of one set
    * @throws AppError `category_not_found` when the set has lost the category of a feature that comes back,
    * `producer_not_allowed` for a key that is bound to a producer when one of them is about another user
    */
   async takeBack(scope: Scope, entries: readonly HistoryEntry[], tx: Transaction): Promise<void> {
-    const firsts = firstOfEach(entries);
+    const changed = byFeature(entries);
+    const firsts = changed.map(([first]) => first);
     const [some] = firsts;
     if (!some) return;
     const { location } = some;
@@ -46,9 +47,14 @@ export class ChangeReversal {
     const origin: ChangeOrigin = { ...byClient(), kind: 'undo', changeUid: uuidv7() };
     // what goes, goes first: what comes back may say the very same
     const gone = firsts.flatMap(({ before, featureUid }) => (before ? [] : (now.get(featureUid) ?? [])));
-    const writes = firsts.flatMap(({ before, featureUid, location }) =>
-      before ? [{ record: { uid: featureUid, ...location, ...before }, before: now.get(featureUid) }] : [],
-    );
+    const writes = changed.flatMap((ofFeature) => {
+      const [{ before, featureUid, location }] = ofFeature;
+      const stored = now.get(featureUid);
+      const isPinned = isPinnedBefore(ofFeature, stored);
+      return before
+        ? [{ record: { uid: featureUid, ...location, ...before, isPinned }, before: stored }]
+        : [];
+    });
     await this.writer.writeAll(tx, { gone, writes, origin });
   }
 
@@ -62,12 +68,30 @@ export class ChangeReversal {
   }
 }
 
-/** The first change of each feature, newest feature first. Uids of entries are sorted by time. */
-function firstOfEach(entries: readonly HistoryEntry[]): HistoryEntry[] {
-  const firsts = new Map<string, HistoryEntry>();
-  for (const entry of entries) {
-    const known = firsts.get(entry.featureUid);
-    if (!known || entry.uid < known.uid) firsts.set(entry.featureUid, entry);
+/** What happened to one feature, in sequence. */
+type EntriesOfFeature = readonly [HistoryEntry, ...HistoryEntry[]];
+
+/** The changes of each feature, that which changed first behind the others. Uids of entries are sorted by time. */
+function byFeature(entries: readonly HistoryEntry[]): EntriesOfFeature[] {
+  const features = new Map<string, EntriesOfFeature>();
+  for (const entry of entries.toSorted((a, b) => (a.uid < b.uid ? -1 : 1))) {
+    const [first, ...others] = features.get(entry.featureUid) ?? [];
+    features.set(entry.featureUid, first ? [first, ...others, entry] : [entry]);
   }
-  return [...firsts.values()].sort((a, b) => (a.uid < b.uid ? 1 : -1));
+  return [...features.values()].reverse();
 }
+
+/**
+ * Whether a feature is pinned when what happened to it is taken back: as it is now, or was when it went, unless a change brought
+ * or took the pin and no client has decided on it since.
+ */
+function isPinnedBefore(entries: EntriesOfFeature, stored: FeatureRecord | undefined): boolean {
+  const isMoved = entries.some(({ before, after }) => before && after && hasPin(before) !== hasPin(after));
+  const [first] = entries;
+  const last = entries.at(-1);
+  return isMoved && stored?.isPinByClient !== true
+    ? hasPin(first.before)
+    : hasPin(stored ?? last?.after ?? last?.before);
+}
+
+const hasPin = (state: FeatureState | undefined): boolean => state?.isPinned ?? false;

@@ -98,8 +98,9 @@ export class EditingService {
     await this.write(updateFeature.subject, request, find, async (tx, { feature }) => {
       await this.features.lockSets([feature.setUid], tx);
       const scope = await this.projects.scope(request, tx);
-      const [before] = await this.features.recordsOf(scope, [feature.uid], tx);
-      if (!before) throw featureNotFound();
+      const [stored] = await this.features.recordsOf(scope, [feature.uid], tx);
+      if (!stored) throw featureNotFound();
+      const before = { ...stored, isPinned: isPinned ?? stored.isPinned };
       requireChange(scope, before);
       const set = await this.sets.get(scope, feature.setId, tx);
       requireOwnFact(before, set);

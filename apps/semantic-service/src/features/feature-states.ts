@@ -10,6 +10,7 @@ export const stateOf = ({
   metadata,
   byClient,
   isSingleValued,
+  isPinned,
   isTrusted,
   sourceProjectUid,
   origin,
@@ -25,6 +26,7 @@ export const stateOf = ({
   metadata,
   byClient,
   isSingleValued,
+  isPinned,
   isTrusted,
   sourceProjectUid,
   origin,
@@ -45,12 +47,13 @@ export const citedBy =
   ({ episodeUid, addedAt }: Citation): boolean =>
     record?.citations.some((one) => one.episodeUid === episodeUid && one.addedAt === addedAt) ?? false;
 
-/** Whether two records say, and cite, the same. */
+/** Whether two records say, and cite, the same, and both are pinned or neither is. */
 export function sameState(a: FeatureRecord, b: FeatureRecord): boolean {
   const comparable = ({ citations, metadata, dates = [], ...state }: FeatureState): string =>
     JSON.stringify([
       ...[state.subject, state.category, state.tag, state.name, state.value, state.byClient, state.isTrusted],
       state.isSingleValued ?? null,
+      state.isPinned ?? false,
       Object.entries(metadata).sort(([x], [y]) => (x < y ? -1 : 1)),
       citations.map(({ episodeUid }) => episodeUid).sort(),
       dates

@@ -101,6 +101,10 @@ export class FeatureEntity {
   @Column({ type: 'boolean', name: 'is_pinned', default: false })
   isPinned!: boolean;
 
+  /** Whether a client decided last whether it is pinned; false where a merge, or undo, brought or took the pin. */
+  @Column({ type: 'boolean', name: 'is_pin_by_client', default: false })
+  isPinByClient!: boolean;
+
   /** Whether its name has one value at a time; NULL where nothing says so. */
   @Column({ type: 'boolean', name: 'is_single_valued', nullable: true })
   isSingleValued!: boolean | null;

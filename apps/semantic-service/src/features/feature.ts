@@ -57,6 +57,8 @@ export interface FeatureState extends FeatureContent, Partition {
   readonly byClient: boolean;
   /** Whether its name has one value at a time, so that another value contradicts it; absent where nothing says so. */
   readonly isSingleValued?: boolean | undefined;
+  /** Whether a client wants it first; absent in what an older version wrote. */
+  readonly isPinned?: boolean | undefined;
   /** Who determined last what it says. */
   readonly origin: FeatureOrigin;
   readonly citations: readonly Citation[];
@@ -89,8 +91,8 @@ export interface FeatureRecord extends FeatureState, FeatureLocation {
   readonly expiresAt?: Instant | undefined;
   /** Of an imported one; absent = when it is stored. */
   readonly createdAt?: Instant | undefined;
-  /** Whether a client wants it first; what a change says of it is no change of what is known. */
-  readonly isPinned?: boolean | undefined;
+  /** As it is stored: whether a client decided last that it is pinned, or that it is not; else a change brought or took the pin. */
+  readonly isPinByClient?: boolean | undefined;
 }
 
 /** A feature as readers see it. */

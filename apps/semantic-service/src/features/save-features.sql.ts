@@ -27,7 +27,8 @@ ON CONFLICT (uid, set_uid) DO UPDATE SET
   valid_from = excluded.valid_from, valid_from_precision = excluded.valid_from_precision,
   valid_until = excluded.valid_until, valid_until_precision = excluded.valid_until_precision,
   superseded_by = excluded.superseded_by, dates = excluded.dates, recorded_at = excluded.recorded_at,
-  is_pinned = features.is_pinned OR excluded.is_pinned, is_single_valued = excluded.is_single_valued,
+  is_pinned = excluded.is_pinned, is_pin_by_client = features.is_pin_by_client AND features.is_pinned = excluded.is_pinned,
+  is_single_valued = excluded.is_single_valued,
   expires_at = excluded.expires_at, revision = features.revision + 1,
   updated_at = now(), deleted_at = NULL, indexed_at = NULL, ordered_at = NULL, carried_to = NULL`,
 });

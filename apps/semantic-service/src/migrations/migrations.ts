@@ -39,6 +39,7 @@ import { DistributionKeys1763700000231 } from './0231-distribution-keys.js';
 import { WordStatistics1763700000240 } from './0240-word-statistics.js';
 import { QueueIndex1763700000250 } from './0250-queue-index.js';
 import { FormerKeys1763700000251 } from './0251-former-keys.js';
+import { DecidedPins1763700000252 } from './0252-decided-pins.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -83,4 +84,5 @@ export const MIGRATIONS = [
   WordStatistics1763700000240,
   QueueIndex1763700000250,
   FormerKeys1763700000251,
+  DecidedPins1763700000252,
 ] as const;
