@@ -14,11 +14,11 @@ import { validate as isUuid } from 'uuid';
 import { type HistoryEntry, type HistoryPage, type SetChange } from '../features/feature-history.js';
 import { FeatureHistoryRepository } from '../features/feature-history.repository.js';
 import { FeaturesRepository } from '../features/features.repository.js';
-import { validityOf } from '../features/validity.js';
 import { requireChange, type Scope } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { SetsService } from '../sets/sets.service.js';
 import { ChangeReversal } from './change-reversal.js';
+import { withCompanions } from './companions.js';
 import { featureNotFound } from './editing.service.js';
 
 /** What happened to features, and the way back. */
@@ -59,7 +59,7 @@ export class HistoryService {
   }
 
   /**
-   * Makes the feature what it was before a change, and with it what the change ended for its sake. A consolidation is taken back whole, with every feature that it touched,
+   * Makes the feature what it was before a change, and with it what the change ended, or made one with it. A consolidation is taken back whole, with every feature that it touched,
    * and so is the taking back of one. Taking back is a change like any other: doing it twice brings back what was taken back.
    * @throws AppError `feature_not_found`; `change_not_found` when no such change of it is known; `category_not_found` when the set has lost the
    * category that the feature was in; `forbidden`; `producer_not_allowed` when it is about another user than the producer
@@ -82,9 +82,7 @@ export class HistoryService {
         changeUid === undefined
           ? [entry]
           : await this.history.ofChange(scope, entry.location.setUid, changeUid, tx);
-      const taken = isOne
-        ? ofChange
-        : ofChange.filter((one) => one.uid === entry.uid || isReplaced(one, entry));
+      const taken = isOne ? ofChange : withCompanions([entry], ofChange);
       await this.reversal.takeBack(scope, taken, tx);
       return {};
     });
@@ -131,13 +129,6 @@ export class HistoryService {
     if (entries.length > 0) return;
     if ((await this.features.recordsOf(scope, [featureUid], tx)).length === 0) throw featureNotFound();
   }
-}
-
-/** Whether one of these changes ended what the other says: they are taken back together. */
-function isReplaced(one: HistoryEntry, entry: HistoryEntry): boolean {
-  const supersededBy = ({ after }: HistoryEntry): string | undefined => validityOf(after?.dates).supersededBy;
-  const successor = supersededBy(entry) ?? entry.featureUid;
-  return one.featureUid === successor || supersededBy(one) === successor;
 }
 
 const changeNotFound = (of: 'feature' | 'set'): Error =>

@@ -1,8 +1,8 @@
 import { saidAgain } from './expiry.js';
 import { joinedMetadata, withinBounds } from './feature-bounds.js';
 import { type NewHistoryEntry } from './feature-history.js';
-import { sameState, stateOf, union } from './feature-states.js';
-import { type ChangeOrigin, type FeatureContent, type FeatureName, type FeatureRecord } from './feature.js';
+import { contentKey, sameState, stateOf, union } from './feature-states.js';
+import { type ChangeOrigin, type FeatureContent, type FeatureRecord } from './feature.js';
 import { TouchedFeatures } from './touched-features.js';
 import { allDates, overlap, validityOf } from './validity.js';
 
@@ -52,7 +52,7 @@ export class FeatureBatch {
     const after = this.bounded(
       {
         ...record,
-        citations: union(record.citations, same?.citations ?? []),
+        citations: union(record.citations, duplicate?.citations ?? []),
         dates: allDates(duplicate?.dates, record.dates),
         ...pinned(record, duplicate),
       },
@@ -180,9 +180,3 @@ const pinned = (...records: readonly (FeatureRecord | undefined)[]): Pick<Featur
 /** Whether they end at the same moment, or neither does: of one content only one such feature is stored. */
 const sameEnd = (a: FeatureRecord, b: FeatureRecord): boolean =>
   validityOf(a.dates).validUntil?.at === validityOf(b.dates).validUntil?.at;
-
-const contentKey = (record: FeatureContent & FeatureName): string =>
-  JSON.stringify([
-    ...[record.setUid, record.subject ?? null, record.category, record.tag, record.name, record.value],
-    ...[record.isTrusted, record.sourceProjectUid],
-  ]);

@@ -1,4 +1,10 @@
-import { type Citation, type FeatureRecord, type FeatureState } from './feature.js';
+import {
+  type Citation,
+  type FeatureContent,
+  type FeatureName,
+  type FeatureRecord,
+  type FeatureState,
+} from './feature.js';
 
 /** The part of a record that is put into history. */
 export const stateOf = ({
@@ -34,6 +40,13 @@ export const stateOf = ({
   dates,
   recordedAt,
 });
+
+/** The same of two features that say the very same, whenever they hold. */
+export const contentKey = (feature: FeatureContent & FeatureName): string =>
+  JSON.stringify([
+    ...[feature.setUid, feature.subject ?? null, feature.category, feature.tag, feature.name, feature.value],
+    ...[feature.isTrusted, feature.sourceProjectUid],
+  ]);
 
 /** All citations, each episode once. */
 export function union(some: readonly Citation[], others: readonly Citation[]): readonly Citation[] {

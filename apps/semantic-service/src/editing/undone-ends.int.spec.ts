@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Dated, datedFromIso } from '@loci/contracts';
+import { servicesOf, type SpecServices } from '../../test/semantic-services.js';
+import { SemanticSpec, specCitation } from '../../test/semantic-spec.js';
+import { type FeatureChange } from '../features/feature-change.js';
+import { byClient } from '../features/feature-origins.js';
+import { type ChangeOrigin, type Citation, type Feature } from '../features/feature.js';
+import { type StatedValidity } from '../features/validity.js';
+import { fullScope, type OpenProject } from '../projects/project.js';
+import { type MemorySet } from '../sets/set.js';
+
+const CATEGORY = 'profile';
+
+let spec: SemanticSpec;
+let services: SpecServices;
+let project: OpenProject;
+let set: MemorySet;
+
+beforeAll(async () => {
+  spec = await SemanticSpec.create();
+  services = servicesOf(spec);
+});
+
+beforeEach(async () => {
+  project = await spec.newProject();
+  set = await spec.newSet(project);
+});
+
+afterAll(() => spec.close());
+
+const asked = () => ({ tenant: project.tenant, organization: 'change' as const });
+
+const date = (text: string): Dated => {
+  const dated = datedFromIso(text);
+  if (!dated) throw new Error(text);
+  return dated;
+};
+
+/** A message of that day. */
+const said = (day: string): Citation => ({ ...specCitation(project.uid), createdAt: date(day).at });
+
+const city = (
+  kind: 'add' | 'update',
+  value: string,
+  citation: Citation,
+  more: StatedValidity & { readonly isSingleValued?: boolean } = {},
+): FeatureChange => ({ kind, tag: 'home', name: 'city', value, citations: [citation], ...more });
+
+const ending = (citation: Citation, until: string): FeatureChange => ({
+  kind: 'delete',
+  tag: 'home',
+  name: 'city',
+  citations: [citation],
+  validUntil: date(until),
+});
+
+const apply = (changes: FeatureChange | readonly FeatureChange[], origin?: ChangeOrigin) =>
+  spec.apply(set, CATEGORY, [changes].flat(), origin);
+
+const known = async (): Promise<readonly Feature[]> => {
+  const page = { offset: 0, limit: 100 };
+  return (await spec.features.list(fullScope(set), [set.uid], { validity: 'all' }, page)).features;
+};
+
+const uidOf = async (value: string): Promise<string> =>
+  (await known()).find((one) => one.value === value && !one.supersededBy)?.uid ?? '';
+
+/** Each value, with until when it holds and by what it was superseded. */
+async function shown(): Promise<string[]> {
+  const all = await known();
+  return all
+    .map(({ value, validUntil, supersededBy }) => {
+      const by =
+        all.find(({ uid }) => uid === supersededBy)?.value ?? (supersededBy ? 'what is gone' : undefined);
+      return [value, validUntil && `until ${validUntil.at.slice(0, 10)}`, by && `by ${by}`]
+        .filter((part) => part !== undefined)
+        .join(' ');
+    })
+    .sort();
+}
+
+/** The changes of the set, oldest first. */
+async function changes(): Promise<string[]> {
+  const page = { pageSize: 100, pageNum: 0 };
+  const { changes: found } = await services.history.changes({ ...asked(), setId: set.id, ...page });
+  return found.map(({ uid }) => uid).reverse();
+}
+
+const undo = (featureId: string, changeId?: string): Promise<void> =>
+  services.history.undo({ ...asked(), featureId, changeId });
+
+const undoAll = (...changeIds: readonly (string | undefined)[]): Promise<void> =>
+  services.history.undoChanges({
+    ...asked(),
+    setId: set.id,
+    changeIds: changeIds.map((id = '') => id),
+  });
+
+async function moved(...values: readonly string[]): Promise<Citation[]> {
+  const messages: Citation[] = [];
+  for (const [index, value] of values.entries()) {
+    const message = said(`2024-0${index + 1}-10`);
+    messages.push(message);
+    await apply(city(index === 0 ? 'add' : 'update', value, message));
+  }
+  return messages;
+}
+
+describe('a fact that was replaced twice', () => {
+  test('holds again when both changes are undone, one after the other or at once', async () => {
+    await moved('Graz', 'Linz', 'Wien');
+    const home = await uidOf('Wien');
+    await undo(home);
+    expect(await shown()).toEqual(['Graz until 2024-02-10 by Linz', 'Linz']);
+    const [, first] = await changes();
+    await undo(home, first);
+    expect(await shown()).toEqual(['Graz']);
+  });
+
+  test('holds again when both changes are undone at once', async () => {
+    await moved('Graz', 'Linz', 'Wien');
+    const [, first, second] = await changes();
+    await undoAll(first, second);
+    expect(await shown()).toEqual(['Graz']);
+    await undo(await uidOf('Graz'));
+    expect(await shown()).toEqual(['Graz until 2024-02-10 by Wien', 'Linz until 2024-03-10 by Wien', 'Wien']);
+  });
+});
+
+describe('a fact that ended', () => {
+  test('twice, by two messages, ends as the first said when the second is undone, and then holds', async () => {
+    await apply(city('add', 'Graz', said('2024-01-10')));
+    await apply(ending(said('2024-05-01'), '2100'), byClient());
+    await apply(city('update', 'Graz', said('2024-06-01'), { validUntil: date('2024-03') }));
+    const home = await uidOf('Graz');
+    await undo(home);
+    await undo(home, (await changes())[1]);
+    expect(await shown()).toEqual(['Graz']);
+  });
+});
+
+describe('what a change made one with another feature', () => {
+  const both = async () => {
+    await apply([city('add', 'Graz', said('2024-01-10')), city('add', 'Linz', said('2024-02-10'))]);
+    const ids = { graz: await uidOf('Graz'), linz: await uidOf('Linz') };
+    await services.editing.update({ ...asked(), featureId: ids.graz, value: 'Linz' });
+    return ids;
+  };
+
+  test('comes back when the change is undone', async () => {
+    const { graz, linz } = await both();
+    await undo(graz);
+    expect(await shown()).toEqual(['Graz', 'Linz']);
+    expect([await uidOf('Graz'), await uidOf('Linz')]).toEqual([graz, linz]);
+  });
+
+  test('brings that back when it is undone itself', async () => {
+    const { graz, linz } = await both();
+    await undo(linz);
+    expect(await shown()).toEqual(['Graz', 'Linz']);
+    expect([await uidOf('Graz'), await uidOf('Linz')]).toEqual([graz, linz]);
+  });
+
+  test('with its end, which goes when that is undone', async () => {
+    await apply(city('add', 'Graz', said('2024-01-10')));
+    await apply(city('add', 'Graz', said('2024-02-10'), { validUntil: date('2100') }));
+    expect(await shown()).toEqual(['Graz until 2100-01-01']);
+    await undo(await uidOf('Graz'));
+    expect(await shown()).toEqual(['Graz']);
+  });
+
+  test('takes its messages along when it is undone', async () => {
+    const [first, second] = [said('2024-01-10'), said('2024-02-10')];
+    await apply(city('add', 'Graz', first));
+    await apply(city('add', 'Graz', second));
+    const home = await uidOf('Graz');
+    await undo(home);
+    const cited = async (): Promise<readonly string[] | undefined> =>
+      (await spec.features.find(fullScope(set), home))?.citations;
+    expect(await cited()).toEqual([first.episodeUid]);
+    await undo(home);
+    expect(await cited()).toEqual([first.episodeUid, second.episodeUid]);
+  });
+});
+
+describe('what cannot be undone', () => {
+  test('says so when the category is gone, and changes nothing, not even what could be', async () => {
+    const own = { prompt: 'p', description: undefined, idempotency: undefined };
+    const categoryId = await services.categories.add({ ...asked(), ...own, setId: set.id, name: 'travel' });
+    await moved('Graz', 'Linz');
+    const { added } = await spec.apply(set, 'travel', [city('add', 'Oslo', said('2024-01-10'))]);
+    const remove = { kind: 'remove', uids: added } as const;
+    await spec.apply(set, 'travel', [remove], byClient());
+    const [, inProfile, , removal] = await changes();
+    await services.categories.remove({ ...asked(), categoryId });
+    const before = await shown();
+    const refused = { code: 'category_not_found', kind: 'not_found' };
+    await expect(undo(added[0] ?? '')).rejects.toMatchObject(refused);
+    await expect(undoAll(inProfile, removal)).rejects.toMatchObject(refused);
+    expect(await shown()).toEqual(before);
+  });
+
+  test('of another set is no change of this one', async () => {
+    await moved('Graz', 'Linz');
+    const [, ofThis] = await changes();
+    const other = await spec.newSet(project, { tags: { user: 'bob' } });
+    const request = { ...asked(), setId: other.id, changeIds: [ofThis ?? ''] };
+    await expect(services.history.undoChanges(request)).rejects.toMatchObject({ code: 'change_not_found' });
+    expect(await shown()).toEqual(['Graz until 2024-02-10 by Linz', 'Linz']);
+  });
+});
