@@ -137,6 +137,14 @@ describe('a fact that ended', () => {
     await undo(home, (await changes())[1]);
     expect(await shown()).toEqual(['Graz']);
   });
+
+  test('because an older message was learned late holds when the newer message is deleted', async () => {
+    const newer = said('2024-06-10');
+    await apply(city('add', 'Linz', newer));
+    await apply(city('update', 'Graz', said('2024-01-10')));
+    await spec.forget(project.uid, [newer.episodeUid]);
+    expect(await shown()).toEqual(['Graz']);
+  });
 });
 
 describe('what a change made one with another feature', () => {

@@ -109,9 +109,19 @@ function addFormer(change: Named<'update'>, known: FeatureRecord, work: ChangeWo
   const record = added(change, work);
   const start = startOf(known);
   if (!record || start === undefined) return;
-  const { citations } = record;
+  // that it ended is known from what says since when the other one holds
+  const citations = firstSaying(known);
   const ending = { until: { at: start, precision: 'time' }, supersededBy: known.uid, citations } as const;
   work.batch.put(change.validUntil ? record : ended(record, ending), undefined, work.origin);
+}
+
+/** The message that says since when a feature holds; none where a client does. */
+function firstSaying({ citations, dates = [] }: FeatureRecord): readonly Citation[] {
+  const from = dates.findLast(({ bound, at }) => bound === 'from' && at === validityOf(dates).validFrom?.at);
+  const [first] = from
+    ? citations.filter(({ episodeUid }) => episodeUid === from.episodeUid)
+    : citations.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+  return first ? [first] : [];
 }
 
 /** Whether messages speak of a time before that of all that they would replace. */
