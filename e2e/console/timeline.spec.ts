@@ -50,4 +50,56 @@ inBrowser('the timeline of a fact', (desk) => {
     await page.getByRole('button', { name: /city.*Berlin/s }).click();
     await details.getByText('superseded', { exact: true }).waitFor();
   });
+
+  test('names the message that says it, and that an undone fact is gone, until that is undone', async () => {
+    const { open, api, models, configure, at } = desk();
+    const client = api('undone');
+    const config = { base_url: models.openAiUrl, api_key: 'key', model: 'gpt' };
+    await client.post('/config/resources/language_models', {
+      name: 'reads two',
+      provider: 'openai-chat-completions',
+      config,
+    });
+    models.reset();
+    const command = { command: 'add', tag: 'home', feature: 'city', value: 'Berlin', messages: [1] };
+    models.reply(/./, { commands: [command] });
+    await configure('/memory/semantic', { llm_model: 'reads two', ingestion_trigger_messages: 2 });
+    await client.add(['I live in Berlin.', 'It rains.'], { producer: 'mira' });
+    const page = await open('/p/undone/main/features');
+    const city = page.getByRole('button', { name: /city.*Berlin/s });
+    await eventually(
+      async () => {
+        await page.reload();
+        await page.getByText(/^What undone \/ main knows: \d/).waitFor();
+        return (await city.count()) > 0;
+      },
+      { what: 'Berlin is believed' },
+    );
+    await configure('/memory/semantic', { llm_model: '', ingestion_trigger_messages: 1_000 });
+    models.reset();
+
+    await city.click();
+    const details = page.getByRole('dialog');
+    await details
+      .getByRole('link', { name: /^said by mira/ })
+      .first()
+      .waitFor();
+    expect(await details.getByRole('link', { name: /^said by mira/ }).count()).toBe(1);
+    await details.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The feature is gone again.').waitFor();
+    await details.getByText('removed', { exact: true }).waitFor();
+    await details.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The feature says again what it said before.').waitFor();
+
+    const address = page.url();
+    await details.getByRole('button', { name: 'Delete', exact: true }).click();
+    await details.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByText('The feature is deleted.').waitFor();
+    await page.goto(at('/nowhere'));
+    await page.goto(address);
+    await details.getByText('Not there, or not yours').first().waitFor();
+    await details.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+    expect(await details.getByRole('alert').count()).toBe(1);
+    expect(await details.getByText('What happened to it').count()).toBe(0);
+  });
 });

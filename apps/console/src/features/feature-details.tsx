@@ -14,7 +14,7 @@ import { say } from '../ui/toasts.js';
 import { When } from '../ui/when.js';
 import { CitedMessages } from './cited-messages.js';
 import { CorrectFeature } from './correct-feature.js';
-import { type Feature, featureQuery } from './features.js';
+import { type Feature, featureQuery, historyQuery } from './features.js';
 import { useMayChange, withUser } from './may-change.js';
 import { Origin, Trust } from './origin.js';
 import { SetLabel } from './set-label.js';
@@ -36,13 +36,20 @@ export function FeatureDetails({ project, id, onClose }: FeatureDetailsProps) {
       {data && !error && <Details project={project} feature={data} onClose={onClose} />}
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading />}
-      {error && (
-        <section className="mt-4 grid gap-3">
-          <h3 className="text-sm font-semibold">What happened to it</h3>
-          <Timeline project={project} id={id} set={undefined} />
-        </section>
-      )}
+      {error && <Former project={project} id={id} />}
     </Dialog>
+  );
+}
+
+/** What happened to a feature that is not shown, if that is known: why it is not shown is said already. */
+function Former({ project, id }: { readonly project: Project; readonly id: string }) {
+  const { data } = useQuery(historyQuery(project, id));
+  if (!data) return null;
+  return (
+    <section className="mt-4 grid gap-3">
+      <h3 className="text-sm font-semibold">What happened to it</h3>
+      <Timeline project={project} id={id} set={undefined} />
+    </section>
   );
 }
 

@@ -45,7 +45,9 @@ interface TimelineProps {
 export function Timeline({ project, id, set }: TimelineProps) {
   const mayChange = useMayChange(project);
   const { data, error, refetch } = useQuery(historyQuery(project, id));
-  const uids = [...new Set((data?.changes ?? []).flatMap(messagesOf))].slice(0, LOOKED_UP);
+  const uids = [
+    ...new Set((data?.changes ?? []).flatMap((change) => messagesOf(change).slice(0, SHOWN))),
+  ].slice(0, LOOKED_UP);
   const messages = useQuery(episodesQuery(project, uids));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading rows={3} />;
@@ -77,7 +79,12 @@ const LOOKED_UP = 100;
 const statesOf = ({ before, after }: Wire['FeatureChange']): readonly Wire['FeatureState'][] =>
   [before, after].filter((state) => state !== null);
 
-const messagesOf = ({ episodes }: Wire['FeatureChange']): readonly string[] => episodes.slice(0, SHOWN);
+/** Those that support what it came to and did not before; where there are none, all that were read for it. */
+function messagesOf({ before, after, episodes }: Wire['FeatureChange']): readonly string[] {
+  const former = new Set(before?.citations);
+  const cited = (after?.citations ?? []).filter((uid) => !former.has(uid));
+  return cited.length > 0 ? cited : episodes;
+}
 
 const periodOf = (state: Wire['FeatureState'] | null): string =>
   `${state?.valid_from ?? ''}/${state?.valid_until ?? ''}`;
@@ -95,6 +102,7 @@ interface ChangeProps {
 function Change({ project, id, change, messages, canUndo }: ChangeProps) {
   const client = useQueryClient();
   const [tone, verb] = comesTo(change);
+  const said = messagesOf(change);
   const undoing = useMutation({
     mutationFn: () =>
       answered(
@@ -103,7 +111,7 @@ function Change({ project, id, change, messages, canUndo }: ChangeProps) {
         }),
       ),
     onSuccess: async () => {
-      say('The feature says again what it said before.');
+      say(change.before ? 'The feature says again what it said before.' : 'The feature is gone again.');
       await client.invalidateQueries({ queryKey: keyOf(project) });
     },
   });
@@ -143,9 +151,9 @@ function Change({ project, id, change, messages, canUndo }: ChangeProps) {
           Superseded by <SupersededBy project={project} id={change.after.superseded_by} />
         </p>
       )}
-      {change.episodes.length > 0 && (
+      {said.length > 0 && (
         <ul className="grid gap-0.5 text-xs">
-          {messagesOf(change).map((uid, index) => (
+          {said.slice(0, SHOWN).map((uid, index) => (
             <li key={uid}>
               <Saying
                 project={project}
@@ -155,9 +163,7 @@ function Change({ project, id, change, messages, canUndo }: ChangeProps) {
               />
             </li>
           ))}
-          {change.episodes.length > SHOWN && (
-            <li className="text-muted">and {change.episodes.length - SHOWN} more</li>
-          )}
+          {said.length > SHOWN && <li className="text-muted">and {said.length - SHOWN} more</li>}
         </ul>
       )}
       {canUndo && (
