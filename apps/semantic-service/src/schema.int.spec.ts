@@ -28,6 +28,7 @@ import { featuresByUid } from './features/features-by-uid.sql.js';
 import { findFeature } from './features/find-feature.sql.js';
 import { historyOfChange } from './features/history-of-change.sql.js';
 import { historyOfFeature } from './features/history-of-feature.sql.js';
+import { historySince } from './features/history-since.sql.js';
 import { listFeaturesFrom } from './features/list-features-from.sql.js';
 import { pageOfHistory } from './features/page-of-history.sql.js';
 import { listFeatures } from './features/list-features.sql.js';
@@ -103,6 +104,7 @@ const OF_SCOPES: readonly OfScope[] = [
     findSets,
     historyOfChange,
     historyOfFeature,
+    historySince,
     holdTag,
     indexVersionsInState,
     isSubject,

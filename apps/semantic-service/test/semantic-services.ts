@@ -80,7 +80,7 @@ export function servicesOf(spec: SemanticSpec, env = new SemanticServiceEnv()): 
     idempotency,
     outbox,
   );
-  const reversal = new ChangeReversal(features, writer, sets, categories);
+  const reversal = new ChangeReversal(features, spec.history, writer, sets, categories);
   return {
     setTypes,
     categories,

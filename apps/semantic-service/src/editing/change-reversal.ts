@@ -3,27 +3,31 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { CategoriesService } from '../categories/categories.service.js';
 import { type HistoryEntry } from '../features/feature-history.js';
+import { FeatureHistoryRepository } from '../features/feature-history.repository.js';
 import { byClient } from '../features/feature-origins.js';
-import { FeatureWriter } from '../features/feature-writer.js';
+import { type FeatureWrite, FeatureWriter } from '../features/feature-writer.js';
 import { type ChangeOrigin, type FeatureRecord, type FeatureState } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { type Scope } from '../projects/project.js';
 import { requireOwnFact } from '../sets/own-facts.js';
 import { type MemorySet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
+import { heldAgain, successorOf } from './held-again.js';
 
 /** Puts features back to what they were. */
 @Injectable()
 export class ChangeReversal {
   constructor(
     private readonly features: FeaturesRepository,
+    private readonly history: FeatureHistoryRepository,
     private readonly writer: FeatureWriter,
     private readonly sets: SetsService,
     private readonly categories: CategoriesService,
   ) {}
 
   /**
-   * Makes each feature what it was before the first of its entries, as one change. Its pin stays, unless these moved it.
+   * Makes each feature what it was before the first of its entries, as one change. Its pin stays, unless these moved it. What
+   * ended since then because of it holds again; what it said in between goes.
    * @param entries of one set
    * @throws AppError `category_not_found` when the set has lost the category of a feature that comes back,
    * `producer_not_allowed` for a key that is bound to a producer when one of them is about another user
@@ -41,9 +45,9 @@ export class ChangeReversal {
     await this.refuseLostCategories(set, firsts, tx);
     const uids = firsts.map(({ featureUid }) => featureUid);
     const now = new Map((await this.features.recordsOf(scope, uids, tx)).map((one) => [one.uid, one]));
-    for (const { before, featureUid } of firsts) {
-      for (const fact of [before, now.get(featureUid)]) if (fact) requireOwnFact(fact, set);
-    }
+    const ended = await this.endedSince(scope, firsts, tx);
+    const facts = [...firsts.map(({ before }) => before), ...now.values(), ...ended.facts];
+    for (const fact of facts) if (fact) requireOwnFact(fact, set);
     const origin: ChangeOrigin = { ...byClient(), kind: 'undo', changeUid: uuidv7() };
     // what goes, goes first: what comes back may say the very same
     const gone = firsts.flatMap(({ before, featureUid }) => (before ? [] : (now.get(featureUid) ?? [])));
@@ -55,7 +59,37 @@ export class ChangeReversal {
         ? [{ record: { uid: featureUid, ...location, ...before, isPinned }, before: stored }]
         : [];
     });
-    await this.writer.writeAll(tx, { gone, writes, origin });
+    await this.writer.writeAll(tx, {
+      gone: [...gone, ...ended.gone],
+      writes: [...writes, ...ended.writes],
+      origin,
+    });
+  }
+
+  /** What ended because of what is taken back, without being a part of it. */
+  private async endedSince(
+    scope: Scope,
+    firsts: readonly HistoryEntry[],
+    tx: Transaction,
+  ): Promise<EndedFeatures> {
+    const uids = firsts.map(({ featureUid }) => featureUid);
+    const [some] = firsts;
+    const facts = some ? await this.features.supersededBy(some.location, uids, tx) : [];
+    const uid = firsts.at(-1)?.uid;
+    if (!some || uid === undefined || facts.length === 0) return { facts, gone: [], writes: [] };
+    const successors = new Set(facts.flatMap((fact) => successorOf(fact) ?? []));
+    const featureUids = [...facts.map((fact) => fact.uid), ...successors];
+    const since = await this.history.since(scope, some.location.setUid, { uid, featureUids }, tx);
+    const undone = new Map(firsts.map((first) => [first.featureUid, first]));
+    const gone: FeatureRecord[] = [];
+    const writes: FeatureWrite[] = [];
+    for (const before of facts) {
+      const first = undone.get(successorOf(before) ?? '');
+      const record = first && heldAgain(before, first, since);
+      if (record === 'gone') gone.push(before);
+      else if (record) writes.push({ record, before });
+    }
+    return { facts: [...gone, ...writes.map(({ record }) => record)], gone, writes };
   }
 
   private async refuseLostCategories(
@@ -66,6 +100,14 @@ export class ChangeReversal {
     const wanted = new Set(entries.flatMap(({ before }) => before?.category ?? []));
     for (const category of wanted) await this.categories.refuseUnavailable(set, category, tx);
   }
+}
+
+/** What goes, and what holds again. */
+interface EndedFeatures {
+  /** All of them. */
+  readonly facts: readonly FeatureRecord[];
+  readonly gone: readonly FeatureRecord[];
+  readonly writes: readonly FeatureWrite[];
 }
 
 /** What happened to one feature, in sequence. */

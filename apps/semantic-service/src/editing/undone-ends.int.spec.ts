@@ -125,9 +125,65 @@ describe('a fact that was replaced twice', () => {
     await undo(await uidOf('Graz'));
     expect(await shown()).toEqual(['Graz until 2024-02-10 by Wien', 'Linz until 2024-03-10 by Wien', 'Wien']);
   });
+
+  test('has nothing left beside it when one goes back behind the first change', async () => {
+    await moved('Graz', 'Linz', 'Wien');
+    const [, first] = await changes();
+    await undo(await uidOf('Wien'), first);
+    expect(await shown()).toEqual(['Graz']);
+    await undo(await uidOf('Graz'));
+    expect(await shown()).toEqual(['Graz until 2024-02-10 by Wien', 'Linz until 2024-03-10 by Wien', 'Wien']);
+  });
+
+  test('has nothing left beside it when the first change alone is undone in its set', async () => {
+    await moved('Graz', 'Linz', 'Wien');
+    const [, first] = await changes();
+    await undoAll(first);
+    expect(await shown()).toEqual(['Graz']);
+  });
+
+  test('goes whole when one goes back behind its making', async () => {
+    await moved('Graz', 'Linz', 'Wien');
+    const [added] = await changes();
+    await undo(await uidOf('Wien'), added);
+    expect(await shown()).toEqual([]);
+  });
+
+  test('undone twice by the same change is as undone once', async () => {
+    await moved('Graz', 'Linz', 'Wien');
+    const [, first] = await changes();
+    const home = await uidOf('Wien');
+    await undo(home, first);
+    await undo(home, first);
+    expect(await shown()).toEqual(['Graz']);
+  });
 });
 
 describe('a fact that ended', () => {
+  test('for the sake of another and changed since keeps that when what ended it is undone', async () => {
+    await apply([city('add', 'Graz', said('2024-01-10')), city('add', 'Linz', said('2024-02-10'))]);
+    const kept = await uidOf('Graz');
+    const other = await uidOf('Linz');
+    await apply(city('update', 'Wien', said('2024-03-10')));
+    const metadata = { sure: 'yes' };
+    await services.editing.update({ ...asked(), featureId: other, metadata });
+    await undo(kept, (await changes())[0]);
+    expect(await shown()).toEqual(['Linz']);
+    expect((await known())[0]).toMatchObject({ uid: other, metadata });
+  });
+
+  test('and holds again, and was changed since, is left alone by going back behind what ended it', async () => {
+    await apply(city('add', 'Graz', said('2024-01-10')));
+    await apply(city('add', 'Linz', said('2024-02-10')));
+    const [kept, other] = [await uidOf('Graz'), await uidOf('Linz')];
+    await apply(city('update', 'Wien', said('2024-03-10')));
+    await undo(kept);
+    await services.editing.update({ ...asked(), featureId: other, tag: 'birth' });
+    await undo(kept, (await changes())[0]);
+    expect(await shown()).toEqual(['Linz']);
+    expect((await known())[0]).toMatchObject({ uid: other, tag: 'birth' });
+  });
+
   test('twice, by two messages, ends as the first said when the second is undone, and then holds', async () => {
     await apply(city('add', 'Graz', said('2024-01-10')));
     await apply(ending(said('2024-05-01'), '2100'), byClient());
@@ -138,11 +194,30 @@ describe('a fact that ended', () => {
     expect(await shown()).toEqual(['Graz']);
   });
 
+  test('because an older message was learned late holds when what replaced it is undone', async () => {
+    await apply(city('add', 'Linz', said('2024-06-10')));
+    await apply(city('update', 'Graz', said('2024-01-10')));
+    expect(await shown()).toEqual(['Graz until 2024-06-10 by Linz', 'Linz']);
+    await undo(await uidOf('Linz'));
+    expect(await shown()).toEqual(['Graz']);
+    await undo(await uidOf('Graz'));
+    expect(await shown()).toEqual(['Graz until 2024-06-10 by Linz', 'Linz']);
+  });
+
   test('because an older message was learned late holds when the newer message is deleted', async () => {
     const newer = said('2024-06-10');
     await apply(city('add', 'Linz', newer));
     await apply(city('update', 'Graz', said('2024-01-10')));
     await spec.forget(project.uid, [newer.episodeUid]);
+    expect(await shown()).toEqual(['Graz']);
+  });
+
+  test('by a settled conflict holds when what was kept is undone', async () => {
+    await apply(city('add', 'Graz', said('2024-01-10'), { isSingleValued: true }));
+    await apply(city('add', 'Linz', said('2024-02-10'), { isSingleValued: true }));
+    const kept = await uidOf('Linz');
+    await services.conflicts.settle({ ...asked(), featureId: kept });
+    await undo(kept);
     expect(await shown()).toEqual(['Graz']);
   });
 });

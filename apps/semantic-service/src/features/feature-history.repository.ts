@@ -24,6 +24,7 @@ import { FORGET_MODEL_CALLS_OF } from './forget-model-calls-of.sql.js';
 import { FORGET_PROPOSALS_OF } from './forget-proposals-of.sql.js';
 import { historyOfChange } from './history-of-change.sql.js';
 import { historyOfFeature } from './history-of-feature.sql.js';
+import { historySince } from './history-since.sql.js';
 import { toHistoryEntry, toHistoryRow, toListedEntry } from './history-rows.js';
 import { listSetChanges } from './list-set-changes.sql.js';
 import { pageOfHistory } from './page-of-history.sql.js';
@@ -75,6 +76,18 @@ export class FeatureHistoryRepository {
   async ofChange(scope: Scope, setUid: string, changeUid: string, tx: Transaction): Promise<HistoryEntry[]> {
     const values = [scope.orgId, scope.projectUid, setUid, changeUid];
     const rows = await this.unitOfWork.execute(historyOfChange(scope), values, { tx, scope: rowsIn(scope) });
+    return rows.map(toHistoryEntry);
+  }
+
+  /** What happened to some features of a set since an entry, which counts, newest first. */
+  async since(
+    scope: Scope,
+    setUid: string,
+    { uid, featureUids }: { readonly uid: string; readonly featureUids: readonly string[] },
+    tx: Transaction,
+  ): Promise<HistoryEntry[]> {
+    const values = [scope.orgId, scope.projectUid, setUid, featureUids, uid];
+    const rows = await this.unitOfWork.execute(historySince(scope), values, { tx, scope: rowsIn(scope) });
     return rows.map(toHistoryEntry);
   }
 

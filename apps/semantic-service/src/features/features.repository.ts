@@ -26,6 +26,7 @@ import { RECORDS_TO_CHANGE } from './records-to-change.sql.js';
 import { REMOVE_FEATURES } from './remove-features.sql.js';
 import { SAVE_CITATIONS } from './save-citations.sql.js';
 import { SAVE_FEATURES } from './save-features.sql.js';
+import { SUPERSEDED_FEATURES } from './superseded-features.sql.js';
 import { type WantedOfCategory, type WantedRecords } from './wanted-records.js';
 
 /** A search reads more candidates than it answers with. */
@@ -247,6 +248,16 @@ export class FeaturesRepository {
     const values = [scope.orgId, scope.projectUid, uids];
     const rows = await this.unitOfWork.execute(recordsByUid(scope), values, { tx, scope: rowsIn(scope) });
     return rows.map(toRecord);
+  }
+
+  /** What ended because of features of these uids, and is none of them, with its citations. */
+  async supersededBy(
+    of: FeatureLocation,
+    uids: readonly string[],
+    tx: Transaction,
+  ): Promise<FeatureRecord[]> {
+    const inScope = { tx, scope: rowsIn(of) };
+    return (await this.unitOfWork.execute(SUPERSEDED_FEATURES, [of.setUid, uids], inScope)).map(toRecord);
   }
 
   /** What a batch of changes may touch, with its citations, by the time of its making. */
