@@ -74,7 +74,7 @@ export class ChangeReversal {
   ): Promise<EndedFeatures> {
     const uids = firsts.map(({ featureUid }) => featureUid);
     const [some] = firsts;
-    const facts = some ? await this.features.supersededBy(some.location, uids, tx) : [];
+    const facts = some ? await this.features.endedBy(some.location, uids, tx) : [];
     const uid = firsts.at(-1)?.uid;
     if (!some || uid === undefined || facts.length === 0) return { facts, gone: [], writes: [] };
     const successors = new Set(facts.flatMap((fact) => successorOf(fact) ?? []));

@@ -251,11 +251,7 @@ export class FeaturesRepository {
   }
 
   /** What ended because of features of these uids, and is none of them, with its citations. */
-  async supersededBy(
-    of: FeatureLocation,
-    uids: readonly string[],
-    tx: Transaction,
-  ): Promise<FeatureRecord[]> {
+  async endedBy(of: FeatureLocation, uids: readonly string[], tx: Transaction): Promise<FeatureRecord[]> {
     const inScope = { tx, scope: rowsIn(of) };
     return (await this.unitOfWork.execute(SUPERSEDED_FEATURES, [of.setUid, uids], inScope)).map(toRecord);
   }
