@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, FakeModels } from '@loci/testing';
+import { type Json } from './harness/client.js';
 import { logLines } from './harness/logs.js';
 import {
   Bank,
@@ -67,11 +68,14 @@ test('the model was shown nothing that it could have revealed, and no secret is 
   expect(bank.secrets.filter((secret) => visible.includes(secret))).toEqual([]);
 });
 
-test('what makes a reply unusable is set aside with its message alone', async () => {
+test('what makes a reply unusable is set aside with its message alone, and so is what is too much of one', async () => {
+  const letters = await bank.deadLetters();
+  const messagesOf = (some: readonly Json[]): number =>
+    new Set(some.flatMap(({ episode_ids: ids }) => ids)).size;
   const whole = INJECTIONS.filter(({ asks }) => typeof asks === 'string');
-  const unusable = (await bank.deadLetters()).filter(({ code }) => code === 'model_reply_unusable');
-  const episodes = new Set(unusable.flatMap(({ episode_ids: ids }) => ids));
-  expect(episodes.size).toBe(whole.length);
+  const flood = letters.filter(({ reason }) => String(reason).includes('99 after it are left out'));
+  expect(messagesOf(flood)).toBe(1);
+  expect(messagesOf(letters.filter(({ code }) => code === 'model_reply_unusable'))).toBe(whole.length - 1);
 });
 
 test('what a trusted producer passes on changes nothing that a client wrote: it is proposed', async () => {

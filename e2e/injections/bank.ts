@@ -223,13 +223,14 @@ export class Bank {
 
   /** Features of the project of a client, and of the team. */
   async features(by = this.accounts, validity = 'current'): Promise<readonly Feature[]> {
-    const { content } = await by.expect(200, '/memories/list', {
-      type: 'semantic',
-      validity,
-      page_size: 500,
-      set_metadata: TEAM,
-    });
-    return (content as { semantic_memory: readonly Feature[] }).semantic_memory;
+    const asked = { type: 'semantic', validity, page_size: 500, set_metadata: TEAM };
+    const all: Feature[] = [];
+    for (let page_num = 0; ; page_num += 1) {
+      const { content } = await by.expect(200, '/memories/list', { ...asked, page_num });
+      const { semantic_memory: page } = content as { semantic_memory: readonly Feature[] };
+      all.push(...page);
+      if (page.length < asked.page_size) return all;
+    }
   }
 
   async proposals(): Promise<readonly Json[]> {
@@ -313,7 +314,8 @@ export class Bank {
   }
 
   private async histories(by: Client): Promise<string[]> {
-    const ids = (await this.features(by)).map(({ metadata }) => metadata.id);
+    const others = (await this.features(by)).filter(({ trust }) => trust !== 'untrusted');
+    const ids = others.map(({ metadata }) => metadata.id);
     return Promise.all(
       ids.map(async (feature_id) => {
         const history = await by.expect(200, `${S}/feature/history`, { feature_id });
