@@ -71,7 +71,10 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
   list_memories: { '422 invalid_filter': given({ filter: 'a =' }) },
   recall_memories: { '422 invalid_filter': given({ filter: 'a =' }) },
   group_episodes: { '422 invalid_filter': given({ filter: 'a =' }) },
-  forget_memories: { '422 invalid_filter': given({ filter: 'a =' }) },
+  forget_memories: {
+    '409 matching_changed': given({ expected_matching: 1_000_000 }),
+    '422 invalid_filter': given({ filter: 'a =' }),
+  },
   preview_forget: { '422 invalid_filter': given({ filter: 'a =' }) },
   get_forget_job: { '404 job_not_found': named({ id: UNKNOWN_ID }) },
   delete_episodic_memory: { '404 memory_not_found': unknownId('episodic_id') },

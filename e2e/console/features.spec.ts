@@ -117,9 +117,10 @@ inBrowser('what is known', (desk) => {
     expect(page.url()).toContain(id);
   });
 
-  test('what a model proposes is made once a person accepts it; where there is more, it is said', async () => {
-    const { open, api, at, models, configure } = desk();
-    const client = api('proposals');
+  /** A project in which a model has proposed that the airline is SAS. @returns its client and the id of the proposal */
+  const propose = async (org: string): Promise<{ client: Client; proposal_id: string }> => {
+    const { api, models, configure } = desk();
+    const client = api(org);
     await client.add(['Hello.']);
     await addFeature(client, { tag: 'travel', feature: 'airline', value: 'TAP' });
     const config = { base_url: models.openAiUrl, api_key: 'key', model: 'gpt' };
@@ -129,13 +130,20 @@ inBrowser('what is known', (desk) => {
     models.reply(/./, { commands: [update] });
     await configure('/memory/semantic', { llm_model: 'proposes', ingestion_trigger_messages: 1 });
     await client.add(['I fly with SAS now.'], { producer: 'mira' });
-    const list = (): Promise<unknown[]> =>
-      client
-        .expect(200, '/memories/semantic/proposal/list', { page_size: 10 })
-        .then(({ proposals }) => proposals as unknown[]);
+    const list = async (): Promise<{ proposal_id: string }[]> => {
+      const { proposals } = await client.expect(200, '/memories/semantic/proposal/list', { page_size: 10 });
+      return proposals as { proposal_id: string }[];
+    };
     await eventually(async () => (await list()).length > 0, { what: 'there is a proposal' });
     await configure('/memory/semantic', { llm_model: '', ingestion_trigger_messages: 1_000 });
     models.reset();
+    const [{ proposal_id } = { proposal_id: '' }] = await list();
+    return { client, proposal_id };
+  };
+
+  test('what a model proposes is made once a person accepts it; where there is more, it is said', async () => {
+    const { open, at } = desk();
+    await propose('proposals');
     const page = await open('/nowhere');
     await page.route('**/semantic/proposal/list', async (route) => {
       const response = await route.fetch();
@@ -148,5 +156,18 @@ inBrowser('what is known', (desk) => {
       .getByRole('button', { name: /airline/ })
       .getByText('SAS')
       .waitFor();
+  });
+
+  test('a proposal that was decided elsewhere is said to be decided, and goes', async () => {
+    const { open } = desk();
+    const { client, proposal_id } = await propose('decided');
+    const page = await open('/p/decided/main/features');
+    const accept = page.getByRole('button', { name: 'Accept' });
+    await accept.waitFor();
+    await client.expect(204, '/memories/semantic/proposal/reject', { proposal_id });
+    await accept.click();
+    await page.getByText('This has been decided meanwhile.').waitFor();
+    await page.getByText('Proposed changes').waitFor({ state: 'detached' });
+    expect(await page.getByRole('alert').count()).toBe(0);
   });
 });

@@ -108,13 +108,17 @@ test('404: a job of another project, and one that does not exist', async () => {
 test('202: what matches is previewed, then gone from answers, tables and index; what is added later stays', async () => {
   await eventually(async () => (await pointsAmong(loci, hers)).length === 2, { what: 'they are indexed' });
   expect(await client.expect(200, '/memories/forget/preview', { filter: OF_MIRA })).toEqual({ matching: 2 });
+  const changed = await client.post('/memories/forget', { filter: OF_MIRA, expected_matching: 1 });
+  expect(changed).toMatchObject({ status: 409, body: { code: 'matching_changed' } });
+  expect(changed.body['detail']).toContain('2 messages match');
   expect(await client.count()).toBe(3);
 
   expect(await rowsWith('harmonica.')).toBe(1);
   const key = { 'idempotency-key': randomUUID() };
-  const begun = await client.expect(202, '/memories/forget', { filter: OF_MIRA }, key);
+  const request = { filter: OF_MIRA, expected_matching: 2 };
+  const begun = await client.expect(202, '/memories/forget', request, key);
   expect(begun).toMatchObject({ matching: 2, finished_at: null });
-  expect(await client.expect(202, '/memories/forget', { filter: OF_MIRA }, key)).toEqual(begun);
+  expect(await client.expect(202, '/memories/forget', request, key)).toEqual(begun);
   const later = await client.add(['My new harmonica is blue.'], { producer: 'mira' });
   expect(await done(begun['id'])).toMatchObject({ deleted: 2, finished_at: expect.any(String) });
 

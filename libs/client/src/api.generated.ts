@@ -683,7 +683,7 @@ export interface paths {
         put?: never;
         /**
          * Deletes all messages that match a filter, and what was learned from them, as a job.
-         * @description When it answers, it is certain that every matching message that was acknowledged before is deleted, whatever is restarted meanwhile; none that is added later is. Follow the job at `GET /api/v2/memories/forget/{id}`. With a message go its vector, its part in summaries, its place in the backlog of ingestion and in dead letters, the citations of it with the history that was drawn from it, and every feature that only deleted messages support; features that a client wrote stay. A preview says how many messages match.
+         * @description When it answers, it is certain that every matching message that was acknowledged before is deleted, whatever is restarted meanwhile; none that is added later is. Follow the job at `GET /api/v2/memories/forget/{id}`. With a message go its vector, its part in summaries, its place in the backlog of ingestion and in dead letters, the citations of it with the history that was drawn from it, and every feature that only deleted messages support; features that a client wrote stay. A preview says how many messages match; send that number as `expected_matching`, and what has come since is not deleted unseen.
          */
         post: operations["forget_memories"];
         delete?: never;
@@ -4542,6 +4542,11 @@ export interface components {
              * @example metadata.channel='chat'
              */
             filter: string;
+            /**
+             * @description How many messages are to be deleted, as a preview said. When another number matches by now, nothing is deleted, and the answer is 409 `matching_changed`. A preview ignores it. Absent = as many as match.
+             * @example 1280
+             */
+            expected_matching?: number;
         };
         GetFeatureSpec: {
             /**
@@ -9001,6 +9006,17 @@ export interface components {
             };
         };
         /** @description In conflict with what is there. */
+        IdempotencyKeyReusedOrIdempotencyKeyInFlightOrMatchingChanged: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description In conflict with what is there. */
         IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -12090,7 +12106,8 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "filter": "metadata.channel='chat'"
+                 *       "filter": "metadata.channel='chat'",
+                 *       "expected_matching": 1280
                  *     }
                  */
                 "application/json": components["schemas"]["ForgetSpec"];
@@ -12124,7 +12141,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrMatchingChanged"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKeyOrInvalidFilter"];
@@ -12147,7 +12164,8 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "filter": "metadata.channel='chat'"
+                 *       "filter": "metadata.channel='chat'",
+                 *       "expected_matching": 1280
                  *     }
                  */
                 "application/json": components["schemas"]["ForgetSpec"];

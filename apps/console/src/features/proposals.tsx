@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
-import { answered, api, type Wire } from '../api/loci.js';
+import { answered, api, isRefusal, type Wire } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
@@ -12,6 +12,9 @@ import { When } from '../ui/when.js';
 import { proposalsQuery } from './features.js';
 import { useMayChange } from './may-change.js';
 import { Said } from '../ui/said.js';
+
+/** Whether a proposal waits no more. */
+const isDecided = (error: unknown): boolean => isRefusal(error, 'proposal_not_found');
 
 /** Changes that wait for a person; nothing is shown when there are none. */
 export function Proposals({ project }: { readonly project: Project }) {
@@ -47,6 +50,11 @@ function ProposalRow({ project, proposal }: ProposalRowProps) {
       ),
     onSuccess: async (_, isAccepted) => {
       say(isAccepted ? 'The change is made.' : 'The features stay as they are.');
+      await client.invalidateQueries({ queryKey: keyOf(project) });
+    },
+    onError: async (error) => {
+      if (!isDecided(error)) return;
+      say('This has been decided meanwhile. Nothing was changed, and the list is loaded anew.');
       await client.invalidateQueries({ queryKey: keyOf(project) });
     },
   });
@@ -88,7 +96,7 @@ function ProposalRow({ project, proposal }: ProposalRowProps) {
           </div>
         )}
       </div>
-      <Refused error={deciding.error} />
+      <Refused error={isDecided(deciding.error) ? undefined : deciding.error} />
     </li>
   );
 }

@@ -60,7 +60,20 @@ const columnsFor = (
       </>
     ),
   },
-  { name: 'Made', by: ({ created_at }) => created_at, cell: ({ created_at }) => <When at={created_at} /> },
+  {
+    name: 'Made',
+    by: ({ created_at }) => created_at,
+    cell: ({ created_at, rotated_at }) => (
+      <>
+        <When at={created_at} />
+        {rotated_at !== null && (
+          <span className="block text-xs text-muted">
+            new secret <When at={rotated_at} />
+          </span>
+        )}
+      </>
+    ),
+  },
   {
     name: 'Ends',
     by: ({ expires_at }) => expires_at ?? '9999',

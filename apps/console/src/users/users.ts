@@ -74,14 +74,17 @@ export async function exported(
   if (user !== undefined) {
     const features = new Map<string, string>();
     for await (const one of memory.list({ filter: aboutUser(user), kinds: ['feature'] }))
-      features.set(one.id, JSON.stringify(one));
+      features.set(one.id, withoutCitations(one));
     // what is in sets of their own is not in those of the project
     for await (const one of loci.memory({ ...project, user }).list({ kinds: ['feature'] }))
-      features.set(one.id, JSON.stringify(one));
+      features.set(one.id, withoutCitations(one));
     lines.push(...features.values());
   }
   return new Blob([lines.join('\n')], { type: 'application/x-ndjson' });
 }
+
+/** A list of features does not load what they cite: an empty list would say that they cite nothing. */
+const withoutCitations = (feature: object): string => JSON.stringify({ ...feature, citations: undefined });
 
 /** The messages of a session. */
 export const inSession = (session: string): Filter => where({ session_id: session });

@@ -1,4 +1,5 @@
 import {
+  conflict,
   type Deletion,
   type GetDeletionRequest,
   type MatchingEpisodesRequest,
@@ -35,13 +36,14 @@ export class DeletionsService {
 
   /**
    * When it returns the deletion is committed, and a worker will do it.
-   * @throws AppError `project_not_found`, `idempotency_key_reused`, `idempotency_key_in_flight`
+   * @throws AppError `project_not_found`, `matching_changed`, `idempotency_key_reused`, `idempotency_key_in_flight`
    */
-  async start({ tenant, filter, idempotency }: StartDeletionRequest): Promise<Deletion> {
+  async start({ tenant, filter, expectedMatching, idempotency }: StartDeletionRequest): Promise<Deletion> {
     const { uid: projectUid } = await this.projects.get(tenant);
     const scope = { tenant: tenantName(tenant), operation: startDeletion.subject };
     return this.idempotency.run(scope, idempotency, async (tx) => {
       const matching = await this.episodes.countMatching(projectUid, filter, tx);
+      if (matching !== (expectedMatching ?? matching)) throw matchingChanged(matching);
       return this.deletions.insert({ uid: uuidv7(), projectUid, filter }, matching, tx);
     });
   }
@@ -60,3 +62,9 @@ export class DeletionsService {
     return project ? this.deletions.list(project.uid, MAX_LISTED) : [];
   }
 }
+
+const matchingChanged = (matching: number): Error =>
+  conflict(
+    'matching_changed',
+    `Meanwhile ${matching} messages match, and nothing is deleted; look at them, then send that number.`,
+  );

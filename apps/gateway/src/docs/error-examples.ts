@@ -42,6 +42,8 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, string>> = {
   resource_built_in: 'This resource is built in and cannot be replaced or removed.',
   category_exists: 'The set has a category of this name already; choose another name.',
   proposal_outdated: 'The features of this proposal have changed since the model asked; reject it.',
+  matching_changed:
+    'Meanwhile 1281 messages match, and nothing is deleted; look at them, then send that number.',
   lease_lost: 'Another worker took this work over; ask for its state.',
   idempotency_key_reused:
     'This Idempotency-Key was used with another request; use a new key for a new request.',

@@ -10,7 +10,7 @@ import {
   type StartDeletionRequest,
   type SystemField,
 } from '@loci/contracts';
-import { withKeywords, described } from '@loci/platform/schema';
+import { described, integer, optional, withKeywords } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { instantText, nullable } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
@@ -22,12 +22,20 @@ import { EXAMPLE_INSTANT, EXAMPLE_UID } from '../wire/examples.js';
 /** The variable segment of its path. */
 export const jobId = described(Type.String({ minLength: 1 }), 'Id of the job.', EXAMPLE_UID);
 
+/** Of rows in PostgreSQL that are counted in 32 bits. */
+const MAX_MATCHING = 2 ** 31 - 1;
+
 export class ForgetBody extends request('ForgetSpec', {
   ...TenantBody.schema.properties,
   filter: withKeywords(filter, {
     description:
       "Which messages: those that match, as in a list of episodic memory. Of a user: `metadata.user_id='mira' OR producer_id='mira'`; of a session: `metadata.session_id='s-17'`; of a time: `created_at < date('2024-05-01')`. It must not be blank, and names fields of messages only.",
   }),
+  expected_matching: described(
+    optional(integer({ min: 0, max: MAX_MATCHING })),
+    'How many messages are to be deleted, as a preview said. When another number matches by now, nothing is deleted, and the answer is 409 `matching_changed`. A preview ignores it. Absent = as many as match.',
+    1280,
+  ),
 }) {}
 
 /** Whether messages have it: `NOT` of a field that none has would match every message. */
@@ -91,7 +99,11 @@ export function toMatching(body: ForgetBody): MatchingEpisodesRequest {
 export const toStartDeletion = (
   body: ForgetBody,
   idempotency: IdempotencyToken | undefined,
-): StartDeletionRequest => ({ ...toMatching(body), idempotency });
+): StartDeletionRequest => ({
+  ...toMatching(body),
+  expectedMatching: body.expected_matching,
+  idempotency,
+});
 
 export const previewAnswer = Type.Object(
   { matching: Type.Integer({ description: 'Messages that would be deleted.' }) },

@@ -854,6 +854,10 @@ class ForgetSpec(TypedDict):
     producer_id='mira'`; of a session: `metadata.session_id='s-17'`; of a time: `created_at < date('2024-05-01')`. It
     must not be blank, and names fields of messages only.
     """
+    expected_matching: NotRequired[int]
+    """How many messages are to be deleted, as a preview said. When another number matches by now, nothing is deleted,
+    and the answer is 409 `matching_changed`. A preview ignores it. Absent = as many as match.
+    """
 
 
 class GetFeatureSpec(TypedDict):

@@ -28,6 +28,11 @@ export class MatchingEpisodesRequest extends ProjectRequest {
 }
 
 export class StartDeletionRequest extends MatchingEpisodesRequest {
+  /** Nothing is deleted when another number matches. */
+  @IsOptional()
+  @IsInt()
+  readonly expectedMatching?: number | undefined;
+
   @IsOptional()
   @ValidateNested()
   @Type(() => IdempotencyToken)
@@ -79,7 +84,7 @@ export const countMatchingEpisodes = operation('episodic', 'deletion.preview', {
 
 /**
  * From the answer on it is certain that every episode that matches the filter, and was added before, will be deleted.
- * Errors: `project_not_found`, idempotency.
+ * Errors: `project_not_found`, `matching_changed`, idempotency.
  */
 export const startDeletion = operation('episodic', 'deletion.start', {
   request: StartDeletionRequest,

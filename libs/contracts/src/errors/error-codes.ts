@@ -37,6 +37,7 @@ export const ERROR_KINDS = {
   resource_built_in: 'conflict',
   category_exists: 'conflict',
   proposal_outdated: 'conflict',
+  matching_changed: 'conflict',
   lease_lost: 'conflict',
   idempotency_key_reused: 'conflict',
   idempotency_key_in_flight: 'conflict',
