@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { FakeModels, type Loci, type StandInName } from '@loci/testing';
+import { eventually, FakeModels, type Loci, type StandInName } from '@loci/testing';
 import { type Json } from '../harness/client.js';
 import { ConfigClient } from '../harness/config-client.js';
 import { blocksIn, runRequests } from '../harness/snippets.js';
@@ -120,13 +120,22 @@ describe('what is said of providers over HTTP', () => {
       const [kind = '', provider = ''] = title.split(': ');
       const filled = JSON.parse(JSON.stringify(value).replace(key, '"a-good-key"')) as Json;
       const own = filled['config'] as Json;
+      const name = `example ${title}`;
       const { body } = await config.post(`/resources/${kind}`, {
         ...filled,
-        name: `example ${title}`,
+        name,
         config: { ...own, ...(!BUILT_IN.has(provider) && addressOf(provider)) },
         may_be_default: false,
       });
-      outcomes.push([title, body['status'], body['error'], body['ignored_fields']]);
+      // a model that runs here is loaded first, which takes longer than an answer waits where the machine is busy
+      const probed = await eventually(
+        async () => {
+          const shown = await config.read(`/resources/${kind}/${encodeURIComponent(name)}`);
+          return shown['status'] !== 'pending' && shown;
+        },
+        { what: `${name} is probed` },
+      );
+      outcomes.push([title, probed['status'], probed['error'], body['ignored_fields']]);
     }
     expect(outcomes).toEqual(all.map(([title]) => [title, 'ready', null, undefined]));
   });
