@@ -20,3 +20,7 @@ const TOO_MANY = 429;
 /** Whether Loci refused what was asked, and would again. */
 export const isRefused = (error: unknown): boolean =>
   error instanceof LociError && !isPassing(error) && error.status !== TOO_MANY;
+
+/** Whether it failed for one of these reasons. */
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof LociError && codes.includes(error.code);

@@ -31,7 +31,3 @@ export function problemOf(error: unknown, field: string): string | undefined {
 /** @returns why a filter was refused, as it stands beside the filter, which need not be named there */
 export const filterProblemOf = (error: unknown): string | undefined =>
   problemOf(error, 'filter')?.replace(/^Filter, p/, 'P');
-
-/** Whether the API refused something for one of these reasons. */
-export const isRefusal = (error: unknown, ...codes: readonly string[]): boolean =>
-  error instanceof LociError && codes.includes(error.code);

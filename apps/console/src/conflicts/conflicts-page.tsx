@@ -3,7 +3,8 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
-import { answered, api, isRefusal, totalOf, type Wire } from '../api/loci.js';
+import { hasCode } from '../api/failures.js';
+import { answered, api, totalOf, type Wire } from '../api/loci.js';
 import { useMayChange, withUser } from '../features/may-change.js';
 import { Trust } from '../features/origin.js';
 import { keyOf, named, type Project, useProject } from '../projects/project.js';
@@ -35,7 +36,7 @@ const conflictsQuery = (project: Project, page: number) =>
   });
 
 /** Whether what was to be settled contradicts nothing any more. */
-const isSettled = (error: unknown): boolean => isRefusal(error, 'conflict_not_found', 'feature_not_found');
+const isSettled = (error: unknown): boolean => hasCode(error, 'conflict_not_found', 'feature_not_found');
 
 /** What is known and cannot hold at once, and which of it holds. */
 export function ConflictsPage() {

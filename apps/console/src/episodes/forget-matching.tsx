@@ -1,7 +1,8 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { answered, api, filterProblemOf, isRefusal, type Wire } from '../api/loci.js';
+import { hasCode } from '../api/failures.js';
+import { answered, api, filterProblemOf, type Wire } from '../api/loci.js';
 import { FilterProblem } from '../filter/filter-field.js';
 import { keyOf, named, type Project } from '../projects/project.js';
 import { Bar } from '../ui/bar.js';
@@ -64,7 +65,7 @@ function Preview({ project, filter, onClose }: PreviewProps) {
       answered(api.POST('/api/v2/memories/forget', { body: { ...body, expected_matching } })),
     onSuccess: () => client.invalidateQueries({ queryKey: keyOf(project) }),
     onError: (error) =>
-      isRefusal(error, 'matching_changed') ? client.invalidateQueries(previewed) : undefined,
+      hasCode(error, 'matching_changed') ? client.invalidateQueries(previewed) : undefined,
   });
   const problem = filterProblemOf(preview.error);
   if (problem !== undefined) return <RefusedFilter filter={filter} problem={problem} />;

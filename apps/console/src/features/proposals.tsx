@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
-import { answered, api, isRefusal, type Wire } from '../api/loci.js';
+import { hasCode } from '../api/failures.js';
+import { answered, api, type Wire } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
@@ -14,7 +15,7 @@ import { useMayChange } from './may-change.js';
 import { Said } from '../ui/said.js';
 
 /** Whether a proposal waits no more. */
-const isDecided = (error: unknown): boolean => isRefusal(error, 'proposal_not_found');
+const isDecided = (error: unknown): boolean => hasCode(error, 'proposal_not_found');
 
 /** Changes that wait for a person; nothing is shown when there are none. */
 export function Proposals({ project }: { readonly project: Project }) {

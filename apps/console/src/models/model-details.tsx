@@ -1,7 +1,7 @@
-import { LociError } from '@loci/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
+import { hasCode } from '../api/failures.js';
 import { answered, api, type Wire } from '../api/loci.js';
 import { Button } from '../ui/button.js';
 import { Confirm } from '../ui/confirm.js';
@@ -100,7 +100,7 @@ function Actions({ kind, name, model, onRemoved }: ActionsProps) {
     // what uses it may have begun to just now
     onError: () => client.invalidateQueries(resourceQuery(kind, name)),
   });
-  const isUsed = removing.error instanceof LociError && removing.error.code === 'resource_in_use';
+  const isUsed = hasCode(removing.error, 'resource_in_use');
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap gap-2">

@@ -1,6 +1,6 @@
-import { LociError } from '@loci/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
+import { hasCode } from '../api/failures.js';
 import { useRights } from '../session/session.js';
 import { buttonStyle } from '../ui/button.js';
 import { Page, Panel } from '../ui/page.js';
@@ -12,7 +12,7 @@ export function ProjectViews() {
   const project = useProject();
   const { read } = useRights();
   const { error } = useQuery({ ...isThereQuery(project), enabled: read });
-  if (!(error instanceof LociError) || error.code !== 'project_not_found') return <Outlet />;
+  if (!hasCode(error, 'project_not_found')) return <Outlet />;
   return (
     <Page title="Not found">
       <Panel>

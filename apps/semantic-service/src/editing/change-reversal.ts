@@ -6,7 +6,12 @@ import { type HistoryEntry } from '../features/feature-history.js';
 import { FeatureHistoryRepository } from '../features/feature-history.repository.js';
 import { byClient } from '../features/feature-origins.js';
 import { type FeatureWrite, FeatureWriter } from '../features/feature-writer.js';
-import { type ChangeOrigin, type FeatureRecord, type FeatureState } from '../features/feature.js';
+import {
+  type ChangeOrigin,
+  type FeatureLocation,
+  type FeatureRecord,
+  type FeatureState,
+} from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { type Scope } from '../projects/project.js';
 import { requireOwnFact } from '../sets/own-facts.js';
@@ -45,8 +50,9 @@ export class ChangeReversal {
     await this.refuseLostCategories(set, firsts, tx);
     const uids = firsts.map(({ featureUid }) => featureUid);
     const now = new Map((await this.features.recordsOf(scope, uids, tx)).map((one) => [one.uid, one]));
-    const ended = await this.endedSince(scope, firsts, tx);
-    const facts = [...firsts.map(({ before }) => before), ...now.values(), ...ended.facts];
+    const ended = await this.endedSince(scope, location, firsts, tx);
+    const again = ended.writes.map(({ record }) => record);
+    const facts = [...firsts.map(({ before }) => before), ...now.values(), ...ended.gone, ...again];
     for (const fact of facts) if (fact) requireOwnFact(fact, set);
     const origin: ChangeOrigin = { ...byClient(), kind: 'undo', changeUid: uuidv7() };
     // what goes, goes first: what comes back may say the very same
@@ -69,18 +75,17 @@ export class ChangeReversal {
   /** What ended because of what is taken back, without being a part of it. */
   private async endedSince(
     scope: Scope,
+    location: FeatureLocation,
     firsts: readonly HistoryEntry[],
     tx: Transaction,
   ): Promise<EndedFeatures> {
-    const uids = firsts.map(({ featureUid }) => featureUid);
-    const [some] = firsts;
-    const facts = some ? await this.features.endedBy(some.location, uids, tx) : [];
+    const undone = new Map(firsts.map((first) => [first.featureUid, first]));
+    const facts = await this.features.endedBy(location, [...undone.keys()], tx);
     const uid = firsts.at(-1)?.uid;
-    if (!some || uid === undefined || facts.length === 0) return { facts, gone: [], writes: [] };
+    if (uid === undefined || facts.length === 0) return { gone: [], writes: [] };
     const successors = new Set(facts.flatMap((fact) => successorOf(fact) ?? []));
     const featureUids = [...facts.map((fact) => fact.uid), ...successors];
-    const since = await this.history.since(scope, some.location.setUid, { uid, featureUids }, tx);
-    const undone = new Map(firsts.map((first) => [first.featureUid, first]));
+    const since = await this.history.since(scope, location.setUid, { uid, featureUids }, tx);
     const gone: FeatureRecord[] = [];
     const writes: FeatureWrite[] = [];
     for (const before of facts) {
@@ -89,7 +94,7 @@ export class ChangeReversal {
       if (record === 'gone') gone.push(before);
       else if (record) writes.push({ record, before });
     }
-    return { facts: [...gone, ...writes.map(({ record }) => record)], gone, writes };
+    return { gone, writes };
   }
 
   private async refuseLostCategories(
@@ -104,8 +109,6 @@ export class ChangeReversal {
 
 /** What goes, and what holds again. */
 interface EndedFeatures {
-  /** All of them. */
-  readonly facts: readonly FeatureRecord[];
   readonly gone: readonly FeatureRecord[];
   readonly writes: readonly FeatureWrite[];
 }

@@ -1,7 +1,7 @@
 import { type HistoryEntry } from '../features/feature-history.js';
 import { contentKey } from '../features/feature-states.js';
 import { type FeatureState } from '../features/feature.js';
-import { validityOf } from '../features/validity.js';
+import { successorOf } from './held-again.js';
 
 /**
  * What is taken back together of one change: with what replaced something goes what it ended and what became one with it, and the
@@ -20,7 +20,7 @@ export function withCompanions(
   const keysOf = (entry: HistoryEntry): string[] => {
     const state = entry.after ?? entry.before;
     const said = state && saidIn(entry, state);
-    const successor = validityOf(entry.after?.dates).supersededBy ?? entry.featureUid;
+    const successor = successorOf(entry.after) ?? entry.featureUid;
     return [successor, ...(said !== undefined && absorbed.has(said) ? [said] : [])];
   };
   const byKey = new Map<string, HistoryEntry[]>();

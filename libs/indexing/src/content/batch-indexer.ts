@@ -17,6 +17,10 @@ export interface OwnerRows {
   readonly uids: readonly string[];
 }
 
+/** The same for owners who can be embedded by one call and written into one collection. */
+export const modelKey = ({ open }: OwnerRows): string =>
+  JSON.stringify([open.indexVersion.embedder, open.indexVersion.fingerprint]);
+
 interface OwnerItems<Item> {
   readonly open: OpenIndexVersion;
   readonly items: readonly Item[];

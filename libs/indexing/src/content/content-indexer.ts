@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { LOCAL_EMBEDDER } from '../index-versions/embedders.js';
 import { ignoreMissing, IndexVersions } from '../index-versions/index-versions.js';
 import { type OpenIndexVersion } from '../index-versions/open-index-version.js';
-import { BatchIndexer, type Failures, inLanes, type OwnerRows } from './batch-indexer.js';
+import { BatchIndexer, type Failures, inLanes, modelKey, type OwnerRows } from './batch-indexer.js';
 import { EmbedderQueues } from './embedder-queues.js';
 import { WordChanges } from './word-changes.js';
 import { IndexedContent } from './indexed-content.js';
@@ -134,12 +134,10 @@ export class ContentIndexer<Item> {
 const isAskedOverTheNetwork = ([first]: readonly OwnerRows[]): boolean =>
   first !== undefined && first.open.indexVersion.embedder !== LOCAL_EMBEDDER;
 
-/** Owners who can be embedded by one call and written into one collection. */
 function groupsOf(rows: readonly OwnerRows[]): OwnerRows[][] {
   const groups = new Map<string, OwnerRows[]>();
   for (const one of rows) {
-    const { embedder, fingerprint } = one.open.indexVersion;
-    const key = JSON.stringify([embedder, fingerprint]);
+    const key = modelKey(one);
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   return [...groups.values()];

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { inBackground } from '@loci/platform';
 import { embedderUnavailable } from '../index-versions/patience.js';
-import { type Failures, inSteps, type OwnerRows, STEP } from './batch-indexer.js';
+import { type Failures, inSteps, modelKey, type OwnerRows, STEP } from './batch-indexer.js';
 
 /** So long the rows of others wait for those of one embedder. */
 const OTHERS_WAIT_MS = 500;
@@ -30,8 +30,8 @@ export class EmbedderQueues {
   async run(rows: readonly OwnerRows[]): Promise<Failures> {
     const [first] = rows;
     if (!first || countOf(rows) === 0) return new Map();
-    const { embedder, fingerprint } = first.open.indexVersion;
-    const key = JSON.stringify([embedder, fingerprint]);
+    const { embedder } = first.open.indexVersion;
+    const key = modelKey(first);
     const queue = this.queues.get(key) ?? new EmbedderQueue(this.bringInLine);
     this.queues.set(key, queue);
     try {

@@ -2,11 +2,11 @@ import { inSharedSpan, SpanKind } from '@loci/platform';
 import { type JsMsg } from '@nats-io/jetstream';
 import { causesOf } from '../headers.js';
 
-type Handled = Pick<JsMsg, 'subject' | 'headers'>;
+type TracedMessage = Pick<JsMsg, 'subject' | 'headers'>;
 
 /** Handles messages in a span that belongs to the traces of all requests that they come from. */
 export async function traceHandling(
-  messages: readonly Handled[],
+  messages: readonly TracedMessage[],
   work: () => Promise<unknown>,
 ): Promise<void> {
   const name = `process ${messages[0]?.subject ?? ''}`;
