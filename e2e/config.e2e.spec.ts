@@ -85,7 +85,7 @@ describe('a resource', () => {
     ['rerankers', () => ({ name: 'ready', provider: 'embedder', config: { embedder_id: 'ready/one' } })],
   ])('201 ready: the provider answered the probe (%s, %#)', async (kind, spec) => {
     const { name } = spec();
-    expect(await config.post(`/resources/${kind}`, spec())).toMatchObject({
+    expect(await config.register(kind, spec())).toMatchObject({
       status: 201,
       body: { success: true, status: 'ready', error: null },
     });
@@ -104,7 +104,7 @@ describe('a resource', () => {
     ['an address that metadata have', { base_url: 'http://169.254.169.254/v1' }, /169\.254|address|allowed/i],
     ['a variable that is not set', { api_key: '$LOCI_MODEL_SECRET_MISSING' }, /LOCI_MODEL_SECRET_MISSING/],
   ])('201 failed: %s, with a reason to act on', async (name, changes, reason) => {
-    const { status, body } = await config.post('/resources/language_models', chat(name, changes));
+    const { status, body } = await config.register('language_models', chat(name, changes));
     expect({ status, body }).toMatchObject({ status: 201, body: { success: false, status: 'failed' } });
     expect(body['error']).toMatch(reason);
     expect((await config.read(pathOf(name)))['config']).toMatchObject({ model: expect.any(String) });
@@ -131,7 +131,7 @@ describe('a resource', () => {
   test('201 failed, then ready by itself: a server that is not up yet', async () => {
     const port = await freePort();
     const spec = chat('late', { base_url: `http://127.0.0.1:${port}/v1` });
-    expect((await config.post('/resources/language_models', spec)).body).toMatchObject({ status: 'failed' });
+    expect((await config.register('language_models', spec)).body).toMatchObject({ status: 'failed' });
     const late = await FakeModels.start({ port });
     try {
       await eventually(async () => (await statusOf('late')) === 'ready', {
@@ -144,7 +144,7 @@ describe('a resource', () => {
 
   test('201 failed, then ready when a retry is asked for', async () => {
     models.fail({ path: 'chat/completions', status: 401, times: 1 });
-    expect((await config.post('/resources/language_models', chat('again'))).body).toMatchObject({
+    expect((await config.register('language_models', chat('again'))).body).toMatchObject({
       status: 'failed',
     });
     expect(await config.post(`${pathOf('again')}/retry`)).toMatchObject({
@@ -368,7 +368,7 @@ describe('the memory configuration', () => {
 
 describe('what would do nothing is said', () => {
   test('a model that has failed, a size of vectors, and fields that nothing reads, with what mends it', async () => {
-    await config.post('/resources/language_models', chat('broken', { model: 'unknown-model' }));
+    await config.register('language_models', chat('broken', { model: 'unknown-model' }));
     const before = await config.read('/memory/semantic');
     const body = { llm_model: 'broken', vector_dimensions: 7, llm_modell: 'x' };
     const { body: answer, headers } = await config.put('/memory/semantic', body);
@@ -385,7 +385,7 @@ describe('what would do nothing is said', () => {
   });
 
   test('an unknown setting of a provider', async () => {
-    const { body } = await config.post('/resources/language_models', chat('hot', { tempratur: 1 }));
+    const { body } = await config.register('language_models', chat('hot', { tempratur: 1 }));
     expect(body).toMatchObject({ status: 'ready', ignored_fields: ['config.tempratur'] });
   });
 

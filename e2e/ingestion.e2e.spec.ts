@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 
 async function addModel(): Promise<void> {
-  const added = await config.post('/resources/language_models', {
+  const added = await config.register('language_models', {
     name: 'gpt',
     provider: 'openai-chat-completions',
     config: {

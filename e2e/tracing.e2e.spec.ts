@@ -163,7 +163,7 @@ async function learnFromTwo(): Promise<void> {
   });
   const config = new ConfigClient(loci.url);
   const model = { base_url: fake.openAiUrl, api_key: SECRET_KEY, model: 'gpt' };
-  const added = await config.post('/resources/language_models', {
+  const added = await config.register('language_models', {
     name: 'gpt',
     provider: 'openai-chat-completions',
     config: model,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
-import { FakeModels, type Loci } from '@loci/testing';
+import { eventually, FakeModels, type Loci } from '@loci/testing';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -34,7 +34,11 @@ export interface Desk {
   /** Changes the configuration of the deployment. */
   readonly configure: (path: string, body: object) => Promise<void>;
   /** Registers a model, which must be ready, or in the status that is given. */
-  readonly register: (kind: string, body: object, status?: 'ready' | 'failed') => Promise<void>;
+  readonly register: (
+    kind: string,
+    body: { readonly name: string; readonly [key: string]: unknown },
+    status?: 'ready' | 'failed',
+  ) => Promise<void>;
   /** The address of a view. */
   readonly at: (view: string) => string;
   readonly open: (view: string, options?: BrowserContextOptions & { readonly as?: string }) => Promise<Page>;
@@ -79,6 +83,11 @@ async function setUp(opened: Page[]): Promise<Desk> {
   const headers = { authorization: `Bearer ${key}` };
   const complaints: string[] = [];
   const at = (view: string): string => `${loci.url}/console${view}`;
+  const statusOf = async (kind: string, name: string): Promise<unknown> => {
+    const path = `/api/v2/config/resources/${kind}/${encodeURIComponent(name)}`;
+    const shown = (await (await fetch(`${loci.url}${path}`, { headers })).json()) as { status?: unknown };
+    return shown.status;
+  };
   return {
     loci,
     models: fake,
@@ -99,7 +108,11 @@ async function setUp(opened: Page[]): Promise<Desk> {
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-      expect(await answer.json()).toMatchObject({ status });
+      expect(answer.status).toBe(201);
+      const isProbed = async (): Promise<boolean> => (await statusOf(kind, body.name)) !== 'pending';
+      // a busy machine takes longer than an answer waits for the probe
+      await eventually(isProbed, { what: `${body.name} is probed` });
+      expect(await statusOf(kind, body.name)).toBe(status);
     },
     api: (org, project = 'main') => new Client(loci.url, { org_id: org, project_id: project }, { headers }),
     open: async (view, { as = key, ...options } = {}) => {

@@ -1,3 +1,4 @@
+import { eventually } from '@loci/testing';
 import { type Answer, type Json, parse } from './client.js';
 
 /** Speaks the configuration part of the public wire. */
@@ -28,6 +29,24 @@ export class ConfigClient {
     const { status, body } = await this.get(path);
     if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
     return body;
+  }
+
+  /**
+   * Registers a model. On a busy machine its probe takes longer than an answer waits for it: then it is waited for.
+   * @param kind such as `embedders`
+   * @returns the answer, as it would be with what the probe came to
+   */
+  async register(kind: string, spec: Json & { readonly name: string }): Promise<Answer> {
+    const answer = await this.post(`/resources/${kind}`, spec);
+    if (answer.body['status'] !== 'pending') return answer;
+    const probed = await eventually(
+      async () => {
+        const { status, error } = await this.read(`/resources/${kind}/${encodeURIComponent(spec.name)}`);
+        return status !== 'pending' && { status, error };
+      },
+      { what: `${spec.name} is probed` },
+    );
+    return { ...answer, body: { ...answer.body, ...probed, success: probed.status === 'ready' } };
   }
 
   private send(method: string, path: string, body?: object): Promise<Answer> {

@@ -20,7 +20,7 @@ beforeAll(async () => {
     ['large', 256],
   ] as const) {
     const spec = { model: `model-${name}`, api_key: 'a-good-key', base_url: models.openAiUrl, dimensions };
-    const added = await config.post('/resources/embedders', { name, provider: 'openai', config: spec });
+    const added = await config.register('embedders', { name, provider: 'openai', config: spec });
     expect(added.body).toMatchObject({ status: 'ready' });
   }
 });
@@ -300,7 +300,7 @@ describe('the memory configuration is in force within two seconds', () => {
 test('an embedder that answers nothing from its first use on: words alone find, and the index says why', async () => {
   const spec = { model: 'model-first', api_key: 'a-good-key', base_url: models.openAiUrl };
   const embedder = { name: 'first', provider: 'openai', config: spec, may_be_default: false };
-  expect((await config.post('/resources/embedders', embedder)).body).toMatchObject({ status: 'ready' });
+  expect((await config.register('embedders', embedder)).body).toMatchObject({ status: 'ready' });
   const client = await open('first-use');
   await choose(client, { embedder: 'first' });
   models.fail({ path: 'embeddings', kind: 'hang', times: 1_000 });
@@ -320,7 +320,7 @@ describe('an embedder keeps no message of other projects out of the index', () =
   const sideBySide = async (name: string): Promise<{ ill: Client; other: Client }> => {
     const spec = { model: `model-${name}`, api_key: 'a-good-key', base_url: models.openAiUrl };
     const embedder = { name, provider: 'openai', config: spec, may_be_default: false };
-    expect((await config.post('/resources/embedders', embedder)).body).toMatchObject({ status: 'ready' });
+    expect((await config.register('embedders', embedder)).body).toMatchObject({ status: 'ready' });
     const [ill, other] = [await open(name), await open(`beside-${name}`)];
     await choose(ill, { embedder: name });
     await choose(other, { embedder: 'local' });

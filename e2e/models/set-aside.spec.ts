@@ -130,10 +130,10 @@ describe('work that ended its process three times', () => {
       ...{ name: 'scribe', provider: 'openai-chat-completions', config: openAi },
       may_be_default: false,
     };
-    expect((await config.post('/resources/language_models', scribe)).body).toMatchObject({ status: 'ready' });
+    expect((await config.register('language_models', scribe)).body).toMatchObject({ status: 'ready' });
     const remote = { ...openAi, dimensions: 64 };
     const embedder = { name: 'remote', provider: 'openai', config: remote };
-    expect((await config.post('/resources/embedders', embedder)).body).toMatchObject({ status: 'ready' });
+    expect((await config.register('embedders', embedder)).body).toMatchObject({ status: 'ready' });
     const memory = { llm_model: 'scribe', message_capacity: 1_000 };
     expect((await config.put('/memory/episodic/short_term', memory)).status).toBe(200);
     answerAgain();

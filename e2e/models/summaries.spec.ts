@@ -31,7 +31,7 @@ describe('what has left the short-term window', () => {
     models = await FakeModels.start();
     loci = await product();
     const config = new ConfigClient(loci.url);
-    const added = await config.post('/resources/language_models', {
+    const added = await config.register('language_models', {
       name: 'writer',
       provider: 'openai-chat-completions',
       config: { model: 'some-model', api_key: 'a-good-key', base_url: models.openAiUrl },

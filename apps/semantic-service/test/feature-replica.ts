@@ -1,4 +1,4 @@
-import { type Tenant, unavailable } from '@loci/contracts';
+import { AppError, type Tenant, unavailable } from '@loci/contracts';
 import {
   ContentIndexer,
   type Embedders,
@@ -16,7 +16,7 @@ import {
 } from '@loci/indexing';
 import { Embedder } from '@loci/models';
 import { Database, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
-import { RecordingLogger } from '@loci/testing';
+import { eventually, RecordingLogger } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../src/database.js';
 import { ENTITIES } from '../src/entities.js';
@@ -197,13 +197,16 @@ export class FeatureReplica {
     );
   }
 
-  /** Brings everything of a set that waits into the index, as the worker does. */
+  /** Brings everything of a set that waits into the index, as the worker does; an embedder that takes long is waited for. */
   async indexWaiting({ uid }: MemorySet): Promise<void> {
     const waiting = await this.index.waiting(uid, 1_000);
-    await this.indexer.bringInLine(
-      uid,
-      waiting.map((feature) => feature.uid),
-    );
+    const uids = waiting.map((feature) => feature.uid);
+    await this.indexer.bringInLine(uid, uids).catch((error: unknown) => {
+      if (!(error instanceof AppError && error.code === 'embedder_unavailable')) throw error;
+    });
+    await eventually(async () => (await this.index.waiting(uid, 1)).length === 0, {
+      what: 'what the embedder goes on with in the background is in the index',
+    });
   }
 
   /** The index versions of a set, by embedder. */
