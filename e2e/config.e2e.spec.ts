@@ -42,7 +42,7 @@ beforeAll(async () => {
       MEMORY_CONFIG: file,
       LOCI_MODEL_SECRET_OF_TEST: 'a-good-key',
       MODEL_PROBE_WAIT_MS: '1500',
-      MODEL_PROBE_TIMEOUT_MS: '4000',
+      MODEL_PROBE_TIMEOUT_MS: '10000',
       LOCI_LOG_LEVEL: 'debug',
     },
   });
@@ -172,6 +172,7 @@ describe('a resource', () => {
   });
 
   test('failed, not probed again by itself: three processes in a row died of its probe', async () => {
+    models.reset();
     const asked = (): number => models.calls('chat/completions').length;
     models.fail({ path: 'chat/completions', kind: 'hang', times: 3 });
     await config.post('/resources/language_models', chat('deadly'));
