@@ -367,3 +367,41 @@ describe('an embedder keeps no message of other projects out of the index', () =
     });
   });
 });
+
+test('moves to embedders that hang keep no move to another embedder waiting', async () => {
+  const ill: Client[] = [];
+  for (let n = 0; n < 10; n += 1) {
+    const name = `ill-${n}`;
+    const spec = { model: `model-${name}`, api_key: 'a-good-key', base_url: models.openAiUrl };
+    // the others are asked for their dimensions first, and hang then
+    const settings = n < 7 ? { ...spec, dimensions: 64 } : spec;
+    const embedder = { name, provider: 'openai', config: settings, may_be_default: false };
+    expect((await config.post('/resources/embedders', embedder)).body).toMatchObject({ status: 'ready' });
+    ill.push(await open(name));
+  }
+  const [before, later] = [await open('well-before'), await open('well-later')];
+  for (const client of [...ill, before, later]) {
+    await choose(client, { embedder: 'local' });
+    await client.add(['a few', 'messages', 'of a project']);
+  }
+  for (const client of [...ill, before, later])
+    await eventually(() => isReadyBy(client, 'local'), { what: 'the first vectors' });
+  models.fail({ path: 'embeddings', text: 'model-ill', kind: 'hang', times: 10_000 });
+  for (const [n, client] of ill.entries()) await choose(client, { embedder: `ill-${n}` });
+  await choose(before, { embedder: 'small' });
+  const isMoved = (client: Client): Promise<unknown> =>
+    eventually(() => isReadyBy(client, 'small'), { what: 'the move is complete', timeoutMs: 20_000 });
+  await isMoved(before);
+  for (const client of ill.slice(0, 7))
+    await eventually(async () => (await indexOf(client))['state'] === 'moving', {
+      what: 'the embedder that hangs is asked',
+    });
+  await choose(later, { embedder: 'small' });
+  await isMoved(later);
+  models.reset();
+  for (const [n, client] of ill.entries())
+    await eventually(() => isReadyBy(client, `ill-${n}`), {
+      what: 'what hung moves once it answers',
+      timeoutMs: 120_000,
+    });
+});

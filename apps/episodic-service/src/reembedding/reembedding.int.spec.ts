@@ -159,6 +159,21 @@ describe('re-embedding', () => {
     expect(await indexVersionsOf(project)).toEqual({ spec: 'retiring', new: 'active' });
   });
 
+  test('of an embedder that is busy is left alone, and one with a problem comes after those without', async () => {
+    const [beside, another] = [await one.openProject(), await one.openProject()];
+    for (const other of [beside, another]) await one.activate(other, OLD);
+    await begin(MODEL);
+    for (const other of [beside, another])
+      await one.reembeddings.begin({ ownerUid: other.projectUid, to: OTHER });
+    const first = await one.reembeddings.claim(LEASE_MS, { busy: ['other'] });
+    expect(first?.ownerUid).toBe(project.projectUid);
+    expect(await one.reembeddings.claim(LEASE_MS, { busy: ['other'] })).toBeUndefined();
+    if (first) await one.reembeddings.release(first, -1, 'The provider is down.');
+    const others = [await claim(), await claim()];
+    expect(others.map(({ embedder }) => embedder)).toEqual(['other', 'other']);
+    expect((await claim()).ownerUid).toBe(project.projectUid);
+  });
+
   test('that was taken over cannot be renewed or released by the worker that had it before', async () => {
     await begin(MODEL);
     const late = await claim();
@@ -283,6 +298,17 @@ describe('re-embedding that ends its process', () => {
     // another embedder is other work
     await begin(OTHER);
     expect((await claim()).embedder).toBe('other');
+  });
+
+  test('has no other such beside it where a worker says so; what was not begun before does', async () => {
+    await begin(MODEL);
+    await die();
+    expect(await one.reembeddings.claim(LEASE_MS, { mayBeUnfinished: false })).toBeUndefined();
+    const other = await one.openProject();
+    await one.activate(other, OLD);
+    await one.reembeddings.begin({ ownerUid: other.projectUid, to: MODEL });
+    const begun = await one.reembeddings.claim(LEASE_MS, { mayBeUnfinished: false });
+    expect(begun?.ownerUid).toBe(other.projectUid);
   });
 
   test('is counted anew after a step that was stored, and not when it ended in order or was taken back', async () => {

@@ -70,6 +70,12 @@ async function indexVersionBy(embedder: string): Promise<OpenIndexVersion> {
 const countBy = async (embedder: string): Promise<number> =>
   (await indexVersionBy(embedder)).vectors.count(set.uid);
 
+/** Builds all that can be built. */
+async function build({ builder }: FeatureReplica): Promise<void> {
+  await builder.build();
+  await builder.ended();
+}
+
 const progress = () => one.progress.indexVersions(fullScope(set));
 
 describe('which sets are re-embedded', () => {
@@ -81,7 +87,7 @@ describe('which sets are re-embedded', () => {
     await one.planner.plan(NEVER);
     expect(await one.indexVersionsOf(set)).toEqual({ old: 'active', new: 'building' });
     expect(await one.indexVersionsOf(chooser)).toEqual({ old: 'active', other: 'building' });
-    await one.builder.build(NEVER);
+    await build(one);
     expect(await one.indexVersionsOf(set)).toEqual({ old: 'retiring', new: 'active' });
     expect(await one.indexVersionsOf(chooser)).toEqual({ old: 'retiring', other: 'active' });
   });
@@ -96,7 +102,7 @@ describe('which sets are re-embedded', () => {
     await fill(2);
     embedders.set('old', new SpecEmbedder('old-16-11111111', 16));
     await one.planner.plan(NEVER);
-    await one.builder.build(NEVER);
+    await build(one);
     const { active } = await one.indexVersions.find(set.uid);
     expect(active?.indexVersion).toMatchObject({ embedder: 'old', fingerprint: 'old-16-11111111' });
     expect(await active?.vectors.count(set.uid)).toBe(2);
@@ -125,7 +131,7 @@ describe('re-embedding', () => {
     await one.planner.plan(NEVER);
     const model = embedders.get('new')!;
     model.before = () => (model.embedded > 0 ? Promise.reject(new Error('killed')) : Promise.resolve());
-    await expect(one.builder.build(NEVER)).rejects.toThrow('killed');
+    await build(one);
     const before = model.embedded;
     expect(before).toBeGreaterThan(0);
     expect(await progress()).toMatchObject([
@@ -134,7 +140,7 @@ describe('re-embedding', () => {
     ]);
     model.before = () => Promise.resolve();
     const isDone = async (): Promise<boolean> => {
-      await two.builder.build(NEVER);
+      await build(two);
       return (await two.indexVersionsOf(set))['new'] === 'active';
     };
     await eventually(isDone, { what: 'the lease has ended and the re-embedding is done', timeoutMs: 20_000 });
@@ -149,7 +155,7 @@ describe('re-embedding', () => {
     await one.planner.plan(NEVER);
     for (let deaths = 0; deaths < 3; deaths += 1) expect(await one.reembeddings.claim(-1)).toBeDefined();
     await one.planner.plan(NEVER);
-    await two.builder.build(NEVER);
+    await build(two);
     expect(embedders.get('new')?.embedded).toBe(0);
     expect(await one.indexVersionsOf(set)).toEqual({ old: 'active', new: 'building' });
     expect(await one.progress.problem(fullScope(set))).toContain('3 times in a row');
@@ -162,7 +168,7 @@ describe('re-embedding', () => {
     await one.planner.plan(NEVER);
     embedders.get('new')!.before = () =>
       Promise.reject(unavailable('embedder_unavailable', 'The provider is down.'));
-    await one.builder.build(NEVER);
+    await build(one);
     expect(await one.indexVersionsOf(set)).toEqual({ old: 'active', new: 'building' });
     expect(await one.progress.problem(fullScope(set))).toBe('The provider is down.');
     expect(await countBy('old')).toBe(3);
@@ -201,7 +207,7 @@ describe('re-embedding', () => {
     expect(await one.indexVersionRows.of(set.uid)).toMatchObject({ hasWaiting: true });
     defaultName = 'new';
     await one.planner.plan(NEVER);
-    await one.builder.build(NEVER);
+    await build(one);
     const [late = ''] = await one.write(set, { late: 'value' });
     const { wanted } = await one.index.sort(active.indexVersion, [late]);
     expect(await one.index.markIndexed(active.indexVersion, wanted)).toEqual([]);

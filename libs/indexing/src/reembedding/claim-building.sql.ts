@@ -3,7 +3,10 @@ import { INDEX_VERSION_COLUMNS, INDEX_VERSION_ROW } from '../index-versions/inde
 import { type IndexedTable, tablesOf } from '../index-versions/indexed-table.js';
 import { REEMBEDDING_LEASE } from './reembedding-lease.js';
 
-/** Leases an index version that is being built, that with the oldest lease first. Parameter: milliseconds. */
+/**
+ * Leases an index version that is being built, that with the oldest lease first, one with a problem last. Parameters:
+ * milliseconds; the embedders that are busy; whether an attempt before it may have ended with its process.
+ */
 export function claimBuilding(table: IndexedTable) {
   const { indexVersions } = tablesOf(table);
   return sql({
@@ -12,7 +15,8 @@ export function claimBuilding(table: IndexedTable) {
              JOIN (${table.owners}) AS owner ON owner.uid = index_version.owner_uid
              WHERE index_version.state = 'building' AND ${REEMBEDDING_LEASE.isFree}
                AND ${REEMBEDDING_LEASE.mayBegin}
-             ORDER BY index_version.lease_until NULLS FIRST, index_version.changed_at
+               AND index_version.embedder <> ALL ($2::text[]) AND ($3 OR index_version.unfinished = 0)
+             ORDER BY index_version.problem IS NOT NULL, index_version.lease_until NULLS FIRST, index_version.changed_at
              LIMIT 1 FOR UPDATE OF index_version SKIP LOCKED)
            UPDATE ${indexVersions} AS index_version SET ${REEMBEDDING_LEASE.claimed(1)}, ${REEMBEDDING_LEASE.begun}
            FROM free WHERE index_version.owner_uid = free.owner_uid AND index_version.uid = free.uid

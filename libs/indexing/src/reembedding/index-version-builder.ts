@@ -15,12 +15,20 @@ const STEP = 64;
 const PAUSE_MS = 3_000;
 
 /**
- * Fills index versions that are being built, and makes them the active ones. One worker fills one index version at a time;
- * one that dies leaves it to another when its lease ends, and one that is late stops.
+ * Fills index versions that are being built, and makes them the active ones. A worker fills one index version of each embedder
+ * at a time, so that an embedder that hangs or is slow keeps no other waiting. A worker that dies leaves its index versions to
+ * another when their leases end, and one that is late stops.
+ *
+ * What was unfinished before, because its process ended, has no other such beside it: of those that are found unfinished then,
+ * only what ends the process again reaches three (decision 0018).
  */
 @Injectable()
 export class IndexVersionBuilder {
   private readonly work: LeasedWork<ClaimedIndexVersion>;
+  /** What is being filled, with its end, which never rejects. */
+  private readonly underWay = new Map<ClaimedIndexVersion, Promise<void>>();
+  private readonly stopping = new AbortController();
+  private claiming: Promise<unknown> = Promise.resolve();
 
   constructor(
     env: VectorServiceEnv,
@@ -33,21 +41,68 @@ export class IndexVersionBuilder {
     this.work = new LeasedWork(reembeddings, env.LEASE_MS, logger);
   }
 
-  /** Builds until no index version is left that it could go on with, or one fails: the next round begins with others. @returns whether there was any */
-  async build(signal: AbortSignal): Promise<boolean> {
-    for (let isAny = false; ; isAny = true) {
-      if (signal.aborted) return true;
-      const isBuilt = await this.work.next(
-        (leaseMs) => this.reembeddings.claim(leaseMs),
-        (claimed, lost) => this.tryToFill(claimed, AbortSignal.any([signal, lost])),
-      );
-      if (!isBuilt) return isAny || isBuilt === false;
-    }
+  /**
+   * Begins with every embedder that has nothing under way. Each goes on by itself until none of its index versions is left, or one
+   * fails: the next round begins with others.
+   * @returns whether anything was begun, or is under way
+   */
+  build(): Promise<boolean> {
+    // one claim after the other, so that each knows what the ones before it have begun
+    const begun = this.claiming.then(() => this.beginAll());
+    this.claiming = begun.catch(() => undefined);
+    return begun;
   }
 
-  /** What is being built does not count as unfinished. */
-  stop(): Promise<void> {
-    return this.work.stop();
+  /** Resolves when nothing is under way any more. */
+  async ended(): Promise<void> {
+    while (this.underWay.size > 0) await Promise.all(this.underWay.values());
+  }
+
+  /** What is being built does not count as unfinished. Resolves when it has ended. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.work.stop();
+    await this.claiming;
+    await this.ended();
+  }
+
+  private async beginAll(): Promise<boolean> {
+    let isAny = this.underWay.size > 0;
+    while (!this.stopping.signal.aborted) {
+      const begun = await this.work.begin(
+        (leaseMs) => this.claim(leaseMs),
+        (claimed, lost) => this.tryToFill(claimed, AbortSignal.any([this.stopping.signal, lost])),
+      );
+      if (!begun) break;
+      this.underWay.set(begun.claim, this.follow(begun.claim, begun.ended));
+      isAny = true;
+    }
+    return isAny;
+  }
+
+  private claim(leaseMs: number): Promise<ClaimedIndexVersion | undefined> {
+    const all = [...this.underWay.keys()];
+    return this.reembeddings.claim(leaseMs, {
+      busy: all.map(({ embedder }) => embedder),
+      mayBeUnfinished: all.every(({ unfinished }) => unfinished === 0),
+    });
+  }
+
+  /** Its embedder goes on with the next, unless it failed. Never rejects. */
+  private async follow(claimed: ClaimedIndexVersion, ended: Promise<boolean>): Promise<void> {
+    const { ownerUid, embedder } = claimed;
+    let isFilled = false;
+    try {
+      isFilled = await ended;
+    } catch (error) {
+      const what = 're-embedding failed; trying again when its lease ends';
+      this.logger.warn(what, { ownerUid, embedder, error });
+    }
+    this.underWay.delete(claimed);
+    if (!isFilled) return;
+    await this.build().catch((error: unknown) => {
+      this.logger.warn('could not go on with the next re-embedding; trying again soon', { embedder, error });
+    });
   }
 
   private async tryToFill(claimed: ClaimedIndexVersion, signal: AbortSignal): Promise<boolean> {

@@ -24,7 +24,7 @@ export class ReembeddingJobs implements OnApplicationBootstrap, OnModuleDestroy 
   ) {
     const task = (name: string, work: (signal: AbortSignal) => Promise<unknown>): PeriodicTask =>
       new PeriodicTask({ name, intervalMs: env.SWEEP_INTERVAL_MS, work, logger });
-    this.building = task('building of vectors by other embedders', (signal) => builder.build(signal));
+    this.building = task('building of vectors by other embedders', () => builder.build());
     this.tasks = [
       task('planning of re-embedding', (signal) => this.plan(signal)),
       this.building,
@@ -38,8 +38,7 @@ export class ReembeddingJobs implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.builder.stop();
-    await Promise.all(this.tasks.map((task) => task.stop()));
+    await Promise.all([this.builder.stop(), ...this.tasks.map((task) => task.stop())]);
   }
 
   /** Something changed that may require re-embedding. */
@@ -54,7 +53,8 @@ export class ReembeddingJobs implements OnApplicationBootstrap, OnModuleDestroy 
     this.isChanged = false;
     this.nextPlanMs = Date.now() + this.env.RECONCILE_CHECK_INTERVAL_MS;
     try {
-      await this.planner.plan(signal, isChanged ? 'all' : 'some');
+      const isComplete = await this.planner.plan(signal, isChanged ? 'all' : 'some');
+      if (!isComplete) this.nextPlanMs = 0;
     } catch (error) {
       this.isChanged ||= isChanged;
       throw error;

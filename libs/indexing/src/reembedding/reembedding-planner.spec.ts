@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Logger } from '@loci/platform';
+import { RecordingLogger } from '@loci/testing';
 import { type VectorCollections } from '../collections/vector-collections.js';
 import { type Embedders } from '../index-versions/embedders.js';
 import { type IndexVersionModel } from '../index-versions/index-version.js';
 import { type IndexVersionsRepository } from '../index-versions/index-versions.repository.js';
+import { embedderUnavailable } from '../index-versions/patience.js';
 import { ReembeddingPlanner } from './reembedding-planner.js';
 import { type ReembeddingsRepository } from './reembeddings.repository.js';
 
@@ -14,6 +15,8 @@ const NEVER = new AbortController().signal;
 let looks: (string | undefined)[];
 let fingerprint: string;
 let begun: string[];
+/** Whether the embedder does not say what it is. */
+let isLate: boolean;
 /** What the look at an owner finds. */
 let due: Set<string>;
 
@@ -34,7 +37,10 @@ const reembeddings = {
 
 const embedders = {
   defaultName: 'spec',
-  named: () => Promise.resolve({ fingerprint, dimensions: 4 }),
+  namedSoon: () =>
+    isLate
+      ? Promise.reject(embedderUnavailable('spec', 'takes too long'))
+      : Promise.resolve({ fingerprint, dimensions: 4 }),
 } as unknown as Embedders;
 
 const planner = (): ReembeddingPlanner =>
@@ -43,13 +49,14 @@ const planner = (): ReembeddingPlanner =>
     reembeddings,
     { addCollection: () => Promise.resolve(false) } as unknown as IndexVersionsRepository,
     undefined as unknown as VectorCollections,
-    undefined as unknown as Logger,
+    new RecordingLogger(),
   );
 
 beforeEach(() => {
   looks = [];
   begun = [];
   due = new Set();
+  isLate = false;
   fingerprint = 'first';
 });
 
@@ -92,5 +99,15 @@ test('a look at all begins at the first owner, wherever one at some is', async (
   await it.plan(NEVER, 'some');
   looks = [];
   await it.plan(NEVER, 'all');
+  expect(looks).toEqual(EVERY_OWNER);
+});
+
+test('an embedder that takes too long to say what it is: the plan is not complete, and the next one looks at all', async () => {
+  const it = planner();
+  isLate = true;
+  expect(await it.plan(NEVER, 'all')).toBe(false);
+  isLate = false;
+  looks = [];
+  expect(await it.plan(NEVER, 'some')).toBe(true);
   expect(looks).toEqual(EVERY_OWNER);
 });

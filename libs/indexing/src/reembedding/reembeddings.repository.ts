@@ -43,6 +43,11 @@ export interface DueReembeddings {
 /** An index version that a worker builds. */
 export interface ClaimedIndexVersion extends IndexVersion, LeaseClaim {}
 
+export interface BuildingClaimOptions {
+  readonly busy?: readonly string[];
+  readonly mayBeUnfinished?: boolean;
+}
+
 const statementsOf = (table: IndexedTable) => ({
   chosenEmbedders: chosenEmbedders(table),
   claim: claimBuilding(table),
@@ -144,9 +149,17 @@ export class ReembeddingsRepository implements LeaseStore<ClaimedIndexVersion> {
     });
   }
 
-  /** Takes an index version that no worker builds at the moment, for `leaseMs`, and counts what there is to do. */
-  async claim(leaseMs: number): Promise<ClaimedIndexVersion | undefined> {
-    const [claimed] = await this.unitOfWork.execute(this.statements.claim, [leaseMs], IN_ALL);
+  /**
+   * Takes an index version that no worker builds at the moment, for `leaseMs`, and counts what there is to do.
+   * @param busy embedders whose index versions are left alone
+   * @param mayBeUnfinished whether one will do of which an attempt ended with its process
+   */
+  async claim(
+    leaseMs: number,
+    { busy = [], mayBeUnfinished = true }: BuildingClaimOptions = {},
+  ): Promise<ClaimedIndexVersion | undefined> {
+    const parameters = [leaseMs, busy, mayBeUnfinished];
+    const [claimed] = await this.unitOfWork.execute(this.statements.claim, parameters, IN_ALL);
     if (!claimed) return undefined;
     await this.unitOfWork.execute(this.statements.count, [claimed.owner_uid, claimed.uid], IN_ALL);
     const { token, unfinished } = claimed;

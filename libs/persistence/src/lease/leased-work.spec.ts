@@ -59,6 +59,19 @@ test('one piece of work is claimed when the one before has ended, a failed one i
   expect(seen).toEqual(['claims a', 'ends a', 'claims b', 'ends b', 'claims c', 'ends c']);
 });
 
+test('what is begun beside other work does not wait for it, and one is claimed all the same', async () => {
+  const { work } = open();
+  const { work: lasting, end } = endless();
+  const first = await work.begin(claiming('a'), lasting);
+  const second = await work.begin(claiming('b'), ({ key }) => Promise.resolve(key));
+  expect(await second?.ended).toBe('b');
+  end();
+  await first?.ended;
+  expect(first?.claim.key).toBe('a');
+  await work.stop();
+  expect(await work.begin(claiming('c'), lasting)).toBeUndefined();
+});
+
 test('a lease is renewed while its work lasts; work whose claim is lost is told', async () => {
   const { store, work } = open();
   const told = work.next(claiming('a'), async (_, signal) => {

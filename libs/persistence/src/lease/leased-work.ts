@@ -2,9 +2,16 @@ import { type Logger } from '@loci/platform';
 import { AttemptNotes } from './attempt-notes.js';
 import { type LeaseClaim, type LeaseStore } from './lease-claim.js';
 
+/** What has been claimed and begun. */
+export interface Begun<Claim, Result> {
+  readonly claim: Claim;
+  /** What the work gives; rejects with what it throws, and then its attempt is not counted. */
+  readonly ended: Promise<Result>;
+}
+
 /**
- * Work of one kind in this process, one piece at a time: what ends the process is then the only one of its kind that is
- * found unfinished.
+ * Work of one kind in this process. One piece at a time (`next`): what ends the process is then the only one of its kind that
+ * is found unfinished. Or several (`begin`): then the caller sees to it that what was unfinished before has no other such beside it.
  */
 export class LeasedWork<Claim extends LeaseClaim> {
   private readonly notes: AttemptNotes<Claim>;
@@ -29,9 +36,23 @@ export class LeasedWork<Claim extends LeaseClaim> {
     claim: (leaseMs: number) => Promise<Claim | undefined>,
     work: (claim: Claim, signal: AbortSignal) => Promise<Result>,
   ): Promise<Result | undefined> {
-    const turn = this.last.then(() => this.claimAndWork(claim, work));
+    const turn = this.last.then(async () => (await this.begin(claim, work))?.ended);
     this.last = turn.catch(() => undefined);
     return turn;
+  }
+
+  /**
+   * As `next`, but beside what is under way.
+   * @returns undefined when there was nothing to claim, or the process stops; whoever gets a piece of work sees to how it ends
+   */
+  async begin<Result>(
+    claim: (leaseMs: number) => Promise<Claim | undefined>,
+    work: (claim: Claim, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Begun<Claim, Result> | undefined> {
+    if (this.notes.isStopping) return undefined;
+    await this.notes.takeBack();
+    const claimed = await claim(this.leaseMs);
+    return claimed && { claim: claimed, ended: this.carryOut(claimed, work) };
   }
 
   /** Work that is under way is not counted as unfinished from now on, and no other begins. */
@@ -43,14 +64,10 @@ export class LeasedWork<Claim extends LeaseClaim> {
     }
   }
 
-  private async claimAndWork<Result>(
-    claim: (leaseMs: number) => Promise<Claim | undefined>,
+  private async carryOut<Result>(
+    claimed: Claim,
     work: (claim: Claim, signal: AbortSignal) => Promise<Result>,
-  ): Promise<Result | undefined> {
-    if (this.notes.isStopping) return undefined;
-    await this.notes.takeBack();
-    const claimed = await claim(this.leaseMs);
-    if (!claimed) return undefined;
+  ): Promise<Result> {
     const lost = new AbortController();
     const renewing = setInterval(() => void this.renew(claimed, lost), this.leaseMs / 3);
     try {

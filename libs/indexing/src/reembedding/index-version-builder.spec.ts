@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { unavailable } from '@loci/contracts';
+import { eventually, RecordingLogger } from '@loci/testing';
+import { type ContentIndexer } from '../content/content-indexer.js';
+import { type IndexedContent } from '../content/indexed-content.js';
+import { type IndexVersion } from '../index-versions/index-version.js';
+import { type IndexVersions } from '../index-versions/index-versions.js';
+import { type OpenIndexVersion } from '../index-versions/open-index-version.js';
+import { VectorServiceEnv } from '../service-start/vector-service-env.js';
+import { IndexVersionBuilder } from './index-version-builder.js';
+import {
+  type BuildingClaimOptions,
+  type ClaimedIndexVersion,
+  type ReembeddingsRepository,
+} from './reembeddings.repository.js';
+
+/** What waits to be built, in the sequence in which it is claimed; each has one row. */
+let waiting: ClaimedIndexVersion[];
+let filled: Set<string>;
+let completed: string[];
+let released: string[];
+/** How embedders answer, by their name; others do at once. */
+let answers: Map<string, () => Promise<void>>;
+/** Owners that are being filled, and the most of one embedder at a time. */
+let filling: ClaimedIndexVersion[];
+let mostOfOne: number;
+
+const reembeddings = {
+  claim: (_: number, { busy = [], mayBeUnfinished = true }: BuildingClaimOptions) => {
+    const free = waiting.find(
+      ({ embedder, unfinished }) => !busy.includes(embedder) && (mayBeUnfinished || unfinished === 0),
+    );
+    waiting = waiting.filter((one) => one !== free);
+    return Promise.resolve(free);
+  },
+  note: (claimed: ClaimedIndexVersion) => {
+    claimed.unfinished = 0;
+    return Promise.resolve(true);
+  },
+  complete: ({ ownerUid }: IndexVersion) => Promise.resolve(completed.push(ownerUid) > 0),
+  release: ({ ownerUid }: IndexVersion) => Promise.resolve(void released.push(ownerUid)),
+  takeBack: () => Promise.resolve(),
+  renew: () => Promise.resolve(true),
+} as unknown as ReembeddingsRepository;
+
+const indexVersions = {
+  open: (indexVersion: IndexVersion) => ({ indexVersion }),
+} as unknown as IndexVersions;
+
+const content = {
+  missing: ({ ownerUid }: IndexVersion) => Promise.resolve(filled.has(ownerUid) ? [] : ['row']),
+} as unknown as IndexedContent<unknown>;
+
+const indexer = {
+  async index({ indexVersion }: OpenIndexVersion) {
+    const claimed = indexVersion as ClaimedIndexVersion;
+    filling.push(claimed);
+    const ofOne = filling.filter(({ embedder }) => embedder === claimed.embedder).length;
+    mostOfOne = Math.max(mostOfOne, ofOne);
+    try {
+      await answers.get(claimed.embedder)?.();
+    } finally {
+      filling = filling.filter((one) => one !== claimed);
+    }
+    filled.add(claimed.ownerUid);
+  },
+} as unknown as ContentIndexer<unknown>;
+
+const builder = (): IndexVersionBuilder => {
+  const env = Object.assign(new VectorServiceEnv(), { LEASE_MS: 1_000 });
+  return new IndexVersionBuilder(env, reembeddings, indexVersions, content, indexer, new RecordingLogger());
+};
+
+const version = (ownerUid: string, embedder: string, unfinished = 0): ClaimedIndexVersion => ({
+  uid: `of ${ownerUid}`,
+  ownerUid,
+  embedder,
+  unfinished,
+  fingerprint: embedder,
+  dimensions: 4,
+  state: 'building',
+  key: ownerUid,
+  token: '1',
+});
+
+/** An embedder that answers when it is told to. */
+function slow(embedder: string): () => void {
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  answers.set(embedder, () => answered);
+  return answer;
+}
+
+const eventuallyComplete = (...owners: string[]): Promise<unknown> =>
+  eventually(() => owners.every((owner) => completed.includes(owner)), {
+    what: `${owners.join(' and ')} moved`,
+  });
+
+beforeEach(() => {
+  [waiting, completed, released, filling] = [[], [], [], []];
+  filled = new Set();
+  answers = new Map();
+  mostOfOne = 0;
+});
+
+describe('embedders that hang', () => {
+  test('keep no move to another waiting, whether it was there before or came later', async () => {
+    const ends = Array.from({ length: 10 }, (_, n) => slow(`ill ${n}`));
+    waiting = ends.map((_, n) => version(`ill ${n}`, `ill ${n}`));
+    waiting.push(version('a', 'well'), version('b', 'well'));
+    const it = builder();
+    expect(await it.build()).toBe(true);
+    await eventuallyComplete('a', 'b');
+    waiting.push(version('c', 'well'));
+    expect(await it.build()).toBe(true);
+    await eventuallyComplete('c');
+    expect(filling).toHaveLength(10);
+    for (const end of ends) end();
+    await it.ended();
+    expect(completed).toHaveLength(13);
+    expect(await it.build()).toBe(false);
+  });
+
+  test('have one index version under way each; when it has ended, the next begins by itself', async () => {
+    const end = slow('ill');
+    waiting = [version('a', 'ill'), version('b', 'ill')];
+    const it = builder();
+    await it.build();
+    await it.build();
+    expect(waiting.map(({ ownerUid }) => ownerUid)).toEqual(['b']);
+    end();
+    await eventuallyComplete('a', 'b');
+    await it.ended();
+    expect(mostOfOne).toBe(1);
+  });
+});
+
+test('an embedder that fails is left alone until the next round', async () => {
+  answers.set('ill', () => Promise.reject(unavailable('embedder_unavailable', 'It is down.')));
+  waiting = [version('a', 'ill'), version('b', 'ill')];
+  const it = builder();
+  expect(await it.build()).toBe(true);
+  await it.ended();
+  expect(released).toEqual(['a']);
+  answers.clear();
+  await it.build();
+  await it.ended();
+  expect(completed).toEqual(['b']);
+});
+
+test('of those whose attempts ended with their process one is under way at a time, beside others', async () => {
+  const [endOne, endTwo] = [slow('one'), slow('two')];
+  waiting = [version('a', 'one', 1), version('b', 'two', 2), version('c', 'three')];
+  const it = builder();
+  await it.build();
+  await eventuallyComplete('c');
+  expect(filling.map(({ ownerUid }) => ownerUid)).toEqual(['a']);
+  endOne();
+  await eventually(() => filling.some(({ ownerUid }) => ownerUid === 'b'), { what: 'the other begins' });
+  endTwo();
+  await it.ended();
+  expect(completed.sort()).toEqual(['a', 'b', 'c']);
+});
+
+test('a worker that stops waits for what is under way, and gives it back', async () => {
+  const end = slow('slow');
+  waiting = [version('a', 'slow'), version('b', 'slow')];
+  const it = builder();
+  await it.build();
+  const stopped = it.stop();
+  end();
+  await stopped;
+  expect({ released, completed }).toEqual({ released: ['a'], completed: [] });
+  expect(waiting).toHaveLength(1);
+});
