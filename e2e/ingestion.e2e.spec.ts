@@ -109,6 +109,21 @@ const waitsBecause = (code: string): Promise<Json> =>
     { what: `messages wait because of ${code}` },
   );
 
+test('a model that asked for a pause of minutes is asked again when a retry is asked for', async () => {
+  const full = { status: 429, headers: { 'retry-after': '300' }, times: 1_000 };
+  fake.fail({ path: '/chat/completions', text: marker, ...full });
+  await say();
+  await waitsBecause('language_model_unavailable');
+  fake.reset();
+  fake.reply(isExtraction, learn('painting'));
+  const retried = await config.post('/resources/language_models/gpt/retry');
+  expect(retried).toMatchObject({ status: 200, body: { status: 'ready' } });
+  await eventually(async () => JSON.stringify(await values()) === JSON.stringify(['painting']), {
+    what: 'the message is learned from',
+    timeoutMs: 20_000,
+  });
+});
+
 test('what an agent says becomes a feature that cites the message, and its cost is known', async () => {
   fake.reply(isExtraction, learn('painting'));
   const uids = await say();

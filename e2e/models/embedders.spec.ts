@@ -405,3 +405,34 @@ test('moves to embedders that hang keep no move to another embedder waiting', as
       timeoutMs: 120_000,
     });
 });
+
+test('an embedder that asked for a pause of minutes is asked again in every process when a retry is asked for', async () => {
+  const spec = { model: 'model-quota', api_key: 'a-good-key', base_url: models.openAiUrl, dimensions: 64 };
+  const embedder = { name: 'quota', provider: 'openai', config: spec, may_be_default: false };
+  expect((await config.post('/resources/embedders', embedder)).body).toMatchObject({ status: 'ready' });
+  const client = await open('quota');
+  await choose(client, { embedder: 'quota' });
+  models.fail({
+    ...{ path: 'embeddings', text: 'model-quota', times: 1_000 },
+    ...{ status: 429, headers: { 'retry-after': '300' } },
+  });
+  const asked = models.calls('embeddings').filter(isOfQuota).length;
+  await client.add(['the okapi sleeps']);
+  const isDegraded = async (): Promise<boolean> => {
+    const found = await client.post('/memories/search', { query: 'okapi', types: ['episodic'] });
+    return found.headers.get('x-degraded') !== null;
+  };
+  await eventually(() => models.calls('embeddings').filter(isOfQuota).length > asked, {
+    what: 'it is asked, and refuses',
+  });
+  expect(await isDegraded()).toBe(true);
+  models.reset();
+  expect(await isDegraded()).toBe(true);
+  const retried = await config.post('/resources/embedders/quota/retry');
+  expect(retried).toMatchObject({ status: 200, body: { status: 'ready' } });
+  await eventually(() => isReadyBy(client, 'quota'), { what: 'the worker asks it', timeoutMs: 20_000 });
+  await eventually(async () => !(await isDegraded()), { what: 'searches ask it', timeoutMs: 5_000 });
+});
+
+const isOfQuota = ({ body }: { readonly body: unknown }): boolean =>
+  JSON.stringify(body).includes('model-quota');

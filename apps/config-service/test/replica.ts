@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type Signals } from '@loci/messaging';
 import { Database, Idempotency, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
 import { loadEnv } from '@loci/platform';
 import { secretBoxOf } from '@loci/registry';
@@ -45,6 +46,8 @@ const SHARED_KEY = newKey('shared');
 /** One replica of the service without its doors: connections, services and background work of its own. */
 export class Replica {
   readonly logger = new RecordingLogger();
+  /** The signals of this process. */
+  readonly told: { readonly subject: string; readonly payload: unknown }[] = [];
   readonly revisions: RegistryRevisions;
   readonly lookup: ResourceLookup;
   readonly probes: ResourceProbes;
@@ -82,12 +85,15 @@ export class Replica {
     this.lookup = new ResourceLookup(repository);
     const claims = new ProbeClaims(env, repository, this.revisions, logger);
     const ready = new ReadyResources();
+    const signals: Pick<Signals, 'tell'> = {
+      tell: ({ subject }, payload) => void this.told.push({ subject, payload }),
+    };
     this.probes = new ResourceProbes(
       ...([env, claims, repository, this.revisions, prober, ready, logger] as const),
     );
     this.resources = new ResourcesService(
       ...([repository, configs, this.lookup, users, this.probes, this.revisions] as const),
-      ...([idempotency, outbox, env] as const),
+      ...([idempotency, outbox, signals, env] as const),
     );
     this.memory = new MemoryConfigurationService(
       ...([new MemoryConfigurationRepository(unitOfWork), this.lookup, this.revisions] as const),

@@ -251,6 +251,7 @@ const OF_SEVERAL_SETS: Readonly<Record<string, readonly string[]>> = {
     'ingestion/backlog/messages-with-room.sql.ts',
     'ingestion/jobs/find-idle-orgs.sql.ts',
     'ingestion/jobs/remove-idle-queues.sql.ts',
+    'ingestion/jobs/resume-sets.sql.ts',
     'ingestion/model-calls/expire-model-calls.sql.ts',
     'ingestion/reconciliation/noted-episodes.sql.ts',
     'ingestion/reconciliation/remove-learned-messages.sql.ts',

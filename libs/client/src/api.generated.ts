@@ -230,8 +230,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tries a model again.
-         * @description Tries a model again.
+         * Probes a model that failed again, and ends the pause that the provider of any asked for.
+         * @description Probes a model that failed again, and ends the pause that the provider of any asked for.
          */
         post: operations["retry_resource"];
         delete?: never;

@@ -1,4 +1,4 @@
-import { modelPaused } from '@loci/contracts';
+import { modelPaused, modelResumed } from '@loci/contracts';
 import { NatsLink, RpcClient, Signals } from '@loci/messaging';
 import { ModelFactory, ModelPauses } from '@loci/models';
 import { Logger, Metrics } from '@loci/platform';
@@ -96,5 +96,6 @@ export class RegistryModule implements OnModuleInit, OnApplicationShutdown {
 function sharedPauses(signals: Signals): ModelPauses {
   const pauses = new ModelPauses((paused) => signals.tell(modelPaused, paused));
   signals.hear(modelPaused, (paused) => pauses.heard(paused));
+  signals.hear(modelResumed, (resumed) => pauses.resume(resumed));
   return pauses;
 }

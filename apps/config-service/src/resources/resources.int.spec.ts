@@ -164,7 +164,7 @@ describe('a failed resource', () => {
     expect(new Set(deadlines)).toEqual(new Set([undefined]));
   });
 
-  test('is probed at once when a retry is asked for; one that is ready is left alone', async () => {
+  test('is probed at once when a retry is asked for; one that is ready is not. Every process ends the pause of either', async () => {
     const replica = await open({ settings: { MODEL_PROBE_RETRY_MIN_MS: '60000' } });
     prober.script = () => ({ ok: false, reason: 'down' });
     await replica.resources.add(model('a'));
@@ -173,6 +173,8 @@ describe('a failed resource', () => {
     expect(await replica.resources.retry(id('a'))).toEqual({ status: 'ready' });
     expect(prober.probed).toHaveLength(2);
     await expect(replica.resources.retry(id('b'))).rejects.toMatchObject({ code: 'resource_not_found' });
+    const resumed = { subject: 'signal.v1.model.resumed', payload: id('a') };
+    expect(replica.told).toEqual([resumed, resumed]);
   });
 
   test('is what a ready one becomes that keeps failing in use, unless it was replaced meanwhile', async () => {

@@ -3,6 +3,7 @@ import {
   type AddResourceRequest,
   conflict,
   invalid,
+  modelResumed,
   removeResource,
   type RemoveResourceRequest,
   type ResourceDetails,
@@ -11,10 +12,11 @@ import {
   type ResourceReport,
   resourceTitle,
 } from '@loci/contracts';
+import { Signals } from '@loci/messaging';
 import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
 import { unknownKeysOf } from '@loci/models';
 import { partsOf } from '@loci/registry';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ConfigServiceEnv } from '../env.js';
 import { RegistryRevisions } from '../revisions/registry-revisions.js';
 import { containsItself, type Resource, type ResourceDefinition, type ResourceId } from './resource.js';
@@ -41,6 +43,7 @@ export class ResourcesService {
     private readonly revisions: RegistryRevisions,
     private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
+    @Inject(Signals) private readonly signals: Pick<Signals, 'tell'>,
     private readonly env: ConfigServiceEnv,
   ) {}
 
@@ -99,7 +102,11 @@ export class ResourcesService {
     this.outbox.wake();
   }
 
-  /** Probes a failed resource now. @throws AppError `resource_not_found` */
+  /**
+   * Probes a failed resource now, and ends the pause of any in all processes: its provider may take requests again before the time
+   * that it named.
+   * @throws AppError `resource_not_found`
+   */
   async retry(id: ResourceId): Promise<ResourceOutcome> {
     await this.revisions.change(async (tx) => {
       const resource = await this.resources.find(id, tx);
@@ -113,7 +120,9 @@ export class ResourcesService {
       );
     });
     this.probes.wake();
-    return this.outcome(id);
+    const outcome = await this.outcome(id);
+    this.signals.tell(modelResumed, { kind: id.kind, name: id.name });
+    return outcome;
   }
 
   /** Notes that a ready resource keeps failing in real use; a report about a former one is ignored. */

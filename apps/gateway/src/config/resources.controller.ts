@@ -136,7 +136,7 @@ export class ResourcesController {
   @Access('admin', { tenantFrom: 'deployment', ignoresBody: true })
   @Documented({
     name: 'retry_resource',
-    summary: 'Tries a model again.',
+    summary: 'Probes a model that failed again, and ends the pause that the provider of any asked for.',
     path: ONE,
     answer: outcomeAnswer,
     errors: ['resource_not_found', 'route_not_found'],

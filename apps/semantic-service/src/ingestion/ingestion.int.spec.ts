@@ -842,6 +842,24 @@ test('without a language model messages wait, and say why, and cost no tries', a
   expect(await values(set)).toEqual(['at last']);
 });
 
+test('sets whose model refused or hung go on when that is tried again, others do not', async () => {
+  const [set, other] = [await spec.newSet('mended'), await spec.newSet('still-out')];
+  world.model = () =>
+    Promise.reject(
+      unavailable('language_model_unavailable', 'Too many requests.', { retryAfterSeconds: 300 }),
+    );
+  fake.reply(/message/, add('at last'));
+  for (const waiting of [set, other]) await spec.say(one, waiting, texts(5));
+  await one.drain();
+  expect(await spec.job(set)).toMatchObject({ waiting: 5, code: 'language_model_unavailable' });
+  world.model = () => Promise.resolve(model);
+  await one.jobs.resume(['mended']);
+  await one.scheduler.look();
+  await one.drain();
+  expect(await values(set)).toEqual(['at last']);
+  expect(await values(other)).toEqual([]);
+});
+
 describe('a set that waits for its language model', () => {
   /** Blocked, and its pause is over. */
   const blocked = async (llmName: string): Promise<string> => {

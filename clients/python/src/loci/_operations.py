@@ -265,7 +265,9 @@ class Operations:
         kind: Literal["embedders", "language_models", "rerankers"],
         name: str,
     ) -> Answer[ResourceOutcome]:
-        """Tries a model again. (POST /api/v2/config/resources/{kind}/{name}/retry)"""
+        """Probes a model that failed again, and ends the pause that the provider of any asked for. (POST
+        /api/v2/config/resources/{kind}/{name}/retry)
+        """
         return self._transport.call("POST", f"/api/v2/config/resources/{quote(kind, safe='')}/{quote(name, safe='')}/retry")
 
     def get_context(self, body: ContextSpec) -> Answer[ContextResult]:
@@ -1121,7 +1123,7 @@ class AsyncOperations:
         kind: Literal["embedders", "language_models", "rerankers"],
         name: str,
     ) -> Answer[ResourceOutcome]:
-        """Tries a model again."""
+        """Probes a model that failed again, and ends the pause that the provider of any asked for."""
         return await asyncio.to_thread(self._operations.retry_resource, kind, name)
 
     async def get_context(self, body: ContextSpec) -> Answer[ContextResult]:

@@ -28,3 +28,16 @@ export class ModelPaused {
 
 /** Every process that calls models hears it from the one that was told. */
 export const modelPaused = signal('model.paused', ModelPaused);
+
+/** A person asked for a model to be tried again: whatever pause it has is over. */
+export class ModelResumed {
+  @IsIn(RESOURCE_KINDS)
+  readonly kind!: ResourceKind;
+
+  @IsString()
+  @MaxLength(255)
+  readonly name!: string;
+}
+
+/** Every process that calls models hears it from config-service. */
+export const modelResumed = signal('model.resumed', ModelResumed);

@@ -89,3 +89,29 @@ describe('a provider that does not say when to come back', () => {
     expect(pause.remainingMs()).toBe(500);
   });
 });
+
+describe('a model that a person has tried again', () => {
+  const RESUMED = { kind: MODEL.kind, name: MODEL.name };
+
+  test('is paused no more, however it is configured; others are', () => {
+    const { pauses, refuse, pause } = pausesAt();
+    refuse(60_000);
+    pauses.of(OTHER_KEY, 500).refused({ startedAtMs: 1_000_000, retryAfterMs: 60_000 });
+    pauses.of({ ...MODEL, name: 'gpt-2' }, 500).refused({ startedAtMs: 1_000_000, retryAfterMs: 60_000 });
+    pauses.resume(RESUMED);
+    expect([MODEL, OTHER_KEY].map((model) => pauses.isPaused(model))).toEqual([false, false]);
+    expect(pause.waitMs()).toBe(0);
+    expect(pauses.isPaused({ ...MODEL, name: 'gpt-2' })).toBe(true);
+  });
+
+  test('is paused again by a refusal, but not by one of a call that began before', () => {
+    const { pauses, refuse, pause, clock } = pausesAt();
+    const beforeMs = clock.nowMs;
+    clock.nowMs += 10;
+    pauses.resume(RESUMED);
+    refuse(60_000, beforeMs);
+    expect(pause.remainingMs()).toBe(0);
+    refuse(60_000);
+    expect(pause.remainingMs()).toBe(60_000);
+  });
+});

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MAX_MODEL_PAUSE_MS, type ModelPaused } from '@loci/contracts';
+import { MAX_MODEL_PAUSE_MS, type ModelPaused, type ModelResumed } from '@loci/contracts';
 import { type ResourceDefinition } from '../resource-definition.js';
 
 /** Shorter ones are over before anybody else has heard of them. */
@@ -21,6 +21,8 @@ interface Pause {
   readonly spreadMs: number;
   /** Refusals in a row without a word on how long to wait. */
   readonly guesses: number;
+  /** Aborted when the model is called again before the pause is over. */
+  readonly resumed: AbortController;
 }
 
 type Model = Pick<ResourceDefinition, 'kind' | 'name' | 'provider' | 'config'>;
@@ -29,6 +31,8 @@ type Model = Pick<ResourceDefinition, 'kind' | 'name' | 'provider' | 'config'>;
 export interface ModelPause {
   /** Milliseconds; 0 when the model may be called. */
   remainingMs(): number;
+  /** Aborted when the pause ends before its time; undefined where there is none. */
+  resumed(): AbortSignal | undefined;
   /** Longer than the pause remains by a little, another each time: those who wait do not come back at once. */
   waitMs(): number;
   /** @param call when the refused call began, in Unix milliseconds, and how long the provider asks us to wait */
@@ -43,6 +47,8 @@ export interface ModelPause {
  */
 export class ModelPauses {
   private readonly pauses = new Map<string, Pause>();
+  /** When models were last tried again because a person asked, by kind and name. */
+  private readonly resumedAtMs = new Map<string, number>();
 
   /** @param tell others of a pause that began here */
   constructor(
@@ -57,12 +63,14 @@ export class ModelPauses {
     const key = keyOf({ ...model, version });
     return {
       remainingMs: () => this.remainingMs(key),
+      resumed: () => this.pauses.get(key)?.resumed.signal,
       waitMs: () => {
         const remainingMs = this.remainingMs(key);
         const spreadMs = this.pauses.get(key)?.spreadMs ?? 0;
         return remainingMs === 0 ? 0 : Math.ceil(remainingMs + this.random() * spreadMs);
       },
       refused: ({ startedAtMs, retryAfterMs }) => {
+        if (startedAtMs < (this.resumedAtMs.get(modelKeyOf(model)) ?? 0)) return;
         const before = this.pauses.get(key);
         // calls that were under way when the pause began say nothing new
         if (retryAfterMs === undefined && before && startedAtMs <= before.begunAtMs) return;
@@ -84,6 +92,17 @@ export class ModelPauses {
     this.note(keyOf(model), pauseMs, 0);
   }
 
+  /** A person has it tried again: who waits goes on, and what was refused before begins no pause any more. */
+  resume(model: ModelResumed): void {
+    const modelKey = modelKeyOf(model);
+    this.resumedAtMs.set(modelKey, this.now());
+    for (const [key, { resumed }] of this.pauses) {
+      if (!key.startsWith(modelKey)) continue;
+      this.pauses.delete(key);
+      resumed.abort();
+    }
+  }
+
   /** Whether calls of the model would wait. */
   isPaused(model: Model): boolean {
     return this.remainingMs(keyOf({ ...model, version: versionOf(model) })) > 0;
@@ -99,12 +118,21 @@ export class ModelPauses {
     for (const [other, { untilMs }] of this.pauses)
       if (untilMs + LONGEST_GUESS_MS < nowMs) this.pauses.delete(other);
     const untilMs = Math.max(nowMs + pauseMs, before?.untilMs ?? 0);
-    this.pauses.set(key, { begunAtMs: nowMs, untilMs, spreadMs: spreadOf(untilMs - nowMs), guesses });
+    const resumed = before?.resumed ?? new AbortController();
+    this.pauses.set(key, {
+      begunAtMs: nowMs,
+      untilMs,
+      spreadMs: spreadOf(untilMs - nowMs),
+      guesses,
+      resumed,
+    });
   }
 }
 
-const keyOf = ({ kind, name, version }: Pick<ModelPaused, 'kind' | 'name' | 'version'>): string =>
-  [kind, name, version].join('\n');
+const modelKeyOf = ({ kind, name }: ModelResumed): string => `${kind}\n${name}\n`;
+
+const keyOf = ({ version, ...model }: Pick<ModelPaused, 'kind' | 'name' | 'version'>): string =>
+  modelKeyOf(model) + version;
 
 /** Every process has the configuration as the registry gave it, so that all come to the same. */
 const versionOf = ({ provider, config }: Model): string =>

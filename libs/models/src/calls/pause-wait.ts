@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ModelPause } from './model-pauses.js';
 import { ProviderFailure } from './provider-failure.js';
-import { type RetryPolicy } from './retries.js';
+
+interface WaitBounds {
+  /** A longer pause is not waited for. */
+  readonly maxPauseMs: number;
+  /** Unix milliseconds; nor is one that ends later. */
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Waits until the model may be called.
@@ -9,7 +16,7 @@ import { type RetryPolicy } from './retries.js';
  */
 export async function waitForPause(
   pause: ModelPause,
-  { maxPauseMs, deadlineMs, signal }: Pick<RetryPolicy, 'maxPauseMs' | 'deadlineMs' | 'signal'>,
+  { maxPauseMs, deadlineMs, signal }: WaitBounds,
 ): Promise<void> {
   for (let waitMs = pause.waitMs(); waitMs > 0; waitMs = pause.waitMs()) {
     const remainingMs = pause.remainingMs();
@@ -18,6 +25,20 @@ export async function waitForPause(
         retryAfterMs: remainingMs,
       });
     }
-    await sleep(waitMs, undefined, { signal });
+    await sleepUnlessResumed(waitMs, pause, signal);
+  }
+}
+
+/** Ends at once when the pause of the model ends before its time. @throws what the signal is aborted with */
+export async function sleepUnlessResumed(
+  ms: number,
+  pause: Pick<ModelPause, 'resumed'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const resumed = pause.resumed();
+  try {
+    await sleep(ms, undefined, { signal: resumed ? AbortSignal.any([signal, resumed]) : signal });
+  } catch (error) {
+    if (signal.aborted || !resumed?.aborted) throw error;
   }
 }

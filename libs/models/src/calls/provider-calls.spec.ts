@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Metrics } from '@loci/platform';
 import { describe, expect, test } from '@jest/globals';
 import { type CallLimits, DEFAULT_LIMITS } from './call-limits.js';
@@ -135,6 +136,21 @@ describe('a provider that asks for a pause', () => {
     await expect(first).rejects.toThrow('full');
     await expect(second).rejects.toMatchObject({ cause: { reason: 'paused' } });
     expect(attempts()).toBe(0);
+  });
+
+  test('is asked at once when a person has it tried again: by who waits for the pause, and by who was refused', async () => {
+    const pauses = new ModelPauses();
+    const { calls } = callsWith({ maxAttempts: 2, totalTimeoutMs: 600_000 }, undefined, pauses);
+    let refused = 0;
+    const refusedOnce = calls.run(() => ((refused += 1) === 1 ? full(60_000) : Promise.resolve()));
+    await setImmediate();
+    const { attempt, attempts } = failing();
+    const waiting = calls.run(attempt);
+    await setImmediate();
+    expect([refused, attempts()]).toEqual([1, 0]);
+    pauses.resume(calls.resource);
+    await Promise.all([refusedOnce, waiting]);
+    expect([refused, attempts()]).toEqual([2, 1]);
   });
 
   test('that is longer than the call has time is not waited for', async () => {

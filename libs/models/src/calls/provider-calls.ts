@@ -126,6 +126,7 @@ export class ProviderCalls {
       ...limits,
       maxPauseMs: Math.min(maxRetryIntervalSeconds * 1000, maxPauseMs),
       deadlineMs: Date.now() + totalMs,
+      pause,
       signal: whole,
       onRetry: () => {
         this.metrics.retried();

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type CallLimits } from './call-limits.js';
-import { spreadOf } from './model-pauses.js';
+import { type ModelPause, spreadOf } from './model-pauses.js';
+import { sleepUnlessResumed } from './pause-wait.js';
 import { ProviderFailure } from './provider-failure.js';
 
 export interface RetryPolicy extends Pick<CallLimits, 'maxAttempts' | 'firstPauseMs'> {
@@ -8,7 +8,9 @@ export interface RetryPolicy extends Pick<CallLimits, 'maxAttempts' | 'firstPaus
   readonly maxPauseMs: number;
   /** Unix milliseconds; a pause that would end later is not begun. */
   readonly deadlineMs: number;
-  /** Ends a pause. */
+  /** Of the model. */
+  readonly pause: Pick<ModelPause, 'resumed'>;
+  /** Ends the wait before the next attempt. */
   readonly signal: AbortSignal;
   readonly onRetry: () => void;
 }
@@ -25,7 +27,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, policy: RetryPol
       const pauseMs = pauseAfter(error, attempts, policy);
       if (pauseMs === undefined) throw error;
       policy.onRetry();
-      await pause(pauseMs, undefined, { signal: policy.signal });
+      await sleepUnlessResumed(pauseMs, policy.pause, policy.signal);
     }
   }
 }

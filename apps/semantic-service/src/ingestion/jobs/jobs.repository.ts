@@ -14,6 +14,7 @@ import { RELEASE_CLAIM } from './release-claim.sql.js';
 import { REMOVE_IDLE_ORGS } from './remove-idle-orgs.sql.js';
 import { REMOVE_IDLE_QUEUES } from './remove-idle-queues.sql.js';
 import { RENEW_CLAIM } from './renew-claim.sql.js';
+import { END_CATEGORY_PAUSES, END_MESSAGE_PAUSES, RESUME_SETS } from './resume-sets.sql.js';
 import { IS_ANY_DUE_SOON, IS_ANY_RIPE, SCHEDULE_SETS } from './schedule-sets.sql.js';
 import { TAKE_BACK_PASS } from './take-back-pass.sql.js';
 import { TAKE_TURN } from './take-turn.sql.js';
@@ -163,6 +164,13 @@ export class JobsRepository {
       (manager) => manager.update(JobEntity, waiting, { runAfter: () => 'now()' }),
       ROWS_OF_ALL,
     );
+  }
+
+  /** Sets that wait because one of these models was out are tried again at once. @param llmNames the empty one for the default */
+  async resume(llmNames: readonly string[]): Promise<void> {
+    for (const statement of [END_CATEGORY_PAUSES, END_MESSAGE_PAUSES, RESUME_SETS]) {
+      await this.unitOfWork.execute(statement, [llmNames], { scope: ROWS_OF_ALL });
+    }
   }
 
   private async isAnyDue(): Promise<boolean> {

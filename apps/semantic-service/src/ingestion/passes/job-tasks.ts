@@ -1,6 +1,9 @@
+import { modelResumed, type ModelResumed } from '@loci/contracts';
+import { Signals } from '@loci/messaging';
 import { Logger, PeriodicTask, SLOWEST } from '@loci/platform';
 import { Registry } from '@loci/registry';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { IngestionModels } from '../extraction/ingestion-models.js';
 import { IntakeService } from '../intake/intake.service.js';
 import { IngestionSwitch } from '../settings/ingestion-switch.js';
 import { TriggersSource } from '../settings/triggers-source.js';
@@ -14,7 +17,7 @@ const LOOK_INTERVAL_MS = 1_000;
 /** Looks that have slowed down are no further apart than this. */
 const SOON_MS = (SLOWEST + 1) * LOOK_INTERVAL_MS;
 
-/** The periodic job of the worker: what is due by the clock, and what may go on because the registry has changed. */
+/** The periodic job of the worker: what is due by the clock, and what may go on because the registry has changed, or a model is tried again. */
 @Injectable()
 export class JobTasks implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds: PeriodicTask;
@@ -24,6 +27,8 @@ export class JobTasks implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly jobs: JobsRepository,
     private readonly runner: JobRunner,
     private readonly registry: Registry,
+    private readonly models: IngestionModels,
+    private readonly signals: Signals,
     private readonly logger: Logger,
     private readonly intake: IntakeService,
     private readonly ingestion: IngestionSwitch,
@@ -43,6 +48,7 @@ export class JobTasks implements OnApplicationBootstrap, OnModuleDestroy {
       this.rounds.wake();
       void this.unblock();
     });
+    this.signals.hear(modelResumed, (model) => void this.resume(model));
     this.intake.onTaken(() => this.rounds.wake());
     this.rounds.start();
   }
@@ -60,6 +66,16 @@ export class JobTasks implements OnApplicationBootstrap, OnModuleDestroy {
   /** While ingestion is switched off, nothing is. */
   private async isDueSoon(): Promise<boolean> {
     return this.ingestion.isOn && this.jobs.isAnyDueSoon(this.triggers.current(), SOON_MS);
+  }
+
+  private async resume({ kind, name }: ModelResumed): Promise<void> {
+    if (kind !== 'language_model') return;
+    try {
+      await this.jobs.resume(name === this.models.defaultName ? [name, ''] : [name]);
+      this.rounds.wake();
+    } catch (error) {
+      this.logger.warn('sets of a model that is tried again go on only after their pauses', { error });
+    }
   }
 
   private async unblock(): Promise<void> {
