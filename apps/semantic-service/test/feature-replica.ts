@@ -2,6 +2,7 @@ import { AppError, type Tenant, unavailable } from '@loci/contracts';
 import {
   ContentIndexer,
   type Embedders,
+  FirstCollections,
   type IndexVersion,
   IndexVersions,
   ReembeddingPlanner,
@@ -129,15 +130,17 @@ export class FeatureReplica {
     this.reembeddings = new ReembeddingsRepository(unitOfWork, table);
     this.indexVersionRows = new IndexVersionsRepository(unitOfWork, table);
     this.collections = new VectorCollections({ ...qdrant, prefix });
-    this.indexVersions = new IndexVersions(this.indexVersionRows, this.collections, named as Embedders);
+    const firstCollections = new FirstCollections(this.indexVersionRows, this.collections);
+    this.indexVersions = new IndexVersions(
+      ...([this.indexVersionRows, this.collections, named as Embedders, firstCollections] as const),
+    );
     this.content = new IndexedFeatures(this.index);
     this.words = new WordStatisticsRepository(unitOfWork, table);
     this.indexer = new ContentIndexer(this.indexVersions, this.content, new WordChanges());
     this.planner = new ReembeddingPlanner(
       named as Embedders,
       this.reembeddings,
-      this.indexVersionRows,
-      this.collections,
+      firstCollections,
       this.logger,
     );
     const env = Object.assign(new VectorServiceEnv(), { LEASE_MS: leaseMs });

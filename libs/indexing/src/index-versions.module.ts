@@ -7,6 +7,7 @@ import { IndexMarksRepository } from './content/index-marks.repository.js';
 import { VectorServiceEnv } from './service-start/vector-service-env.js';
 import { ReembeddingsRepository } from './reembedding/reembeddings.repository.js';
 import { Embedders } from './index-versions/embedders.js';
+import { FirstCollections } from './index-versions/first-collections.js';
 import { IndexVersionsRepository } from './index-versions/index-versions.repository.js';
 import { IndexVersions } from './index-versions/index-versions.js';
 import { IndexedTable } from './index-versions/indexed-table.js';
@@ -56,11 +57,20 @@ export class IndexVersionsModule {
           useFactory: (registry: Registry, embedded: EmbeddedEmbedder) =>
             new Embedders(registry, embedded, defaultEmbedder),
         },
+        FirstCollections,
         IndexVersions,
         WordChanges,
         ...REPOSITORIES,
       ],
-      exports: [IndexedTable, VectorCollections, Embedders, IndexVersions, WordChanges, ...REPOSITORIES],
+      exports: [
+        IndexedTable,
+        VectorCollections,
+        Embedders,
+        FirstCollections,
+        IndexVersions,
+        WordChanges,
+        ...REPOSITORIES,
+      ],
     };
   }
 }

@@ -13,6 +13,7 @@ export { REEMBEDDING_LEASE, REEMBEDDING_PROBLEM } from './reembedding/reembeddin
 export * from './reembedding/reembeddings.repository.js';
 export * from './reembedding/index-version-builder.js';
 export * from './index-versions/embedders.js';
+export * from './index-versions/first-collections.js';
 export * from './index-versions/index-backlog.table.js';
 export { INDEX_DISTRIBUTION } from './index-versions/index-distribution.js';
 export * from './index-versions/index-entities.js';

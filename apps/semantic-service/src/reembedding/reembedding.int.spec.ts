@@ -70,6 +70,10 @@ async function indexVersionBy(embedder: string): Promise<OpenIndexVersion> {
 const countBy = async (embedder: string): Promise<number> =>
   (await indexVersionBy(embedder)).vectors.count(set.uid);
 
+/** Until the collections of all embedders are made. */
+const plan = (): Promise<unknown> =>
+  eventually(() => one.planner.plan(NEVER), { what: 'every embedder was heard of' });
+
 /** Builds all that can be built. */
 async function build({ builder }: FeatureReplica): Promise<void> {
   await builder.build();
@@ -84,7 +88,7 @@ describe('which sets are re-embedded', () => {
     for (const filled of [set, chooser]) await fill(1, filled);
     await configure(chooser, 'other');
     defaultName = 'new';
-    await one.planner.plan(NEVER);
+    await plan();
     expect(await one.indexVersionsOf(set)).toEqual({ old: 'active', new: 'building' });
     expect(await one.indexVersionsOf(chooser)).toEqual({ old: 'active', other: 'building' });
     await build(one);
@@ -101,7 +105,7 @@ describe('which sets are re-embedded', () => {
   test('one whose embedder is another model under the same name', async () => {
     await fill(2);
     embedders.set('old', new SpecEmbedder('old-16-11111111', 16));
-    await one.planner.plan(NEVER);
+    await plan();
     await build(one);
     const { active } = await one.indexVersions.find(set.uid);
     expect(active?.indexVersion).toMatchObject({ embedder: 'old', fingerprint: 'old-16-11111111' });
@@ -115,10 +119,10 @@ describe('which sets are re-embedded', () => {
     const projectUid = closed.projectUid ?? '';
     await one.projects.close({ tenant: { orgId: closed.orgId, projectId: projectUid }, projectUid });
     defaultName = 'missing';
-    await one.planner.plan(NEVER);
+    await plan();
     expect(await one.indexVersionsOf(set)).toEqual({ old: 'active' });
     defaultName = 'new';
-    await one.planner.plan(NEVER);
+    await plan();
     expect(await one.indexVersionsOf(set)).toEqual({ old: 'active', new: 'building' });
     expect(await one.indexVersionsOf(closed)).toEqual({ old: 'active' });
   });
@@ -128,7 +132,7 @@ describe('re-embedding', () => {
   test('whose worker dies in the middle is finished by another, which embeds only what is missing', async () => {
     await fill(FEATURES);
     defaultName = 'new';
-    await one.planner.plan(NEVER);
+    await plan();
     const model = embedders.get('new')!;
     model.before = () => (model.embedded > 0 ? Promise.reject(new Error('killed')) : Promise.resolve());
     await build(one);
@@ -152,9 +156,9 @@ describe('re-embedding', () => {
   test('that ended its process three times is not begun again by itself, says why, and leaves searches where they are', async () => {
     await fill(3);
     defaultName = 'new';
-    await one.planner.plan(NEVER);
+    await plan();
     for (let deaths = 0; deaths < 3; deaths += 1) expect(await one.reembeddings.claim(-1)).toBeDefined();
-    await one.planner.plan(NEVER);
+    await plan();
     await build(two);
     expect(embedders.get('new')?.embedded).toBe(0);
     expect(await one.indexVersionsOf(set)).toEqual({ old: 'active', new: 'building' });
@@ -165,7 +169,7 @@ describe('re-embedding', () => {
   test('does not get on while its embedder is down, says why, and leaves searches where they are', async () => {
     await fill(3);
     defaultName = 'new';
-    await one.planner.plan(NEVER);
+    await plan();
     embedders.get('new')!.before = () =>
       Promise.reject(unavailable('embedder_unavailable', 'The provider is down.'));
     await build(one);
@@ -177,7 +181,7 @@ describe('re-embedding', () => {
   test('has what is added, changed and deleted meanwhile, as it is then', async () => {
     const [changed = '', deleted = ''] = await fill(3);
     defaultName = 'new';
-    await one.planner.plan(NEVER);
+    await plan();
     const building = await indexVersionBy('new');
     await one.indexer.index(building, await one.index.missing(building.indexVersion, undefined, 10));
     const [added = ''] = await one.write(set, { 'a late one': 'value', 'name 0': 'another value' });
@@ -206,7 +210,7 @@ describe('re-embedding', () => {
     expect(await one.index.markIndexed(active.indexVersion, read)).toEqual([]);
     expect(await one.indexVersionRows.of(set.uid)).toMatchObject({ hasWaiting: true });
     defaultName = 'new';
-    await one.planner.plan(NEVER);
+    await plan();
     await build(one);
     const [late = ''] = await one.write(set, { late: 'value' });
     const { wanted } = await one.index.sort(active.indexVersion, [late]);

@@ -75,13 +75,13 @@ function open(ownerUid: string, state: IndexVersion['state'] = 'active'): OpenIn
   );
 }
 
-const indexVersions = {
-  ensure: (ownerUid: string) => {
-    const active = open(ownerUid);
-    const building = ownerUid.startsWith('moving') ? open(ownerUid, 'building') : undefined;
-    return Promise.resolve({ active, building, all: [active], hasWaiting: true, wordsRevision: 0 });
-  },
-} as Partial<IndexVersions> as IndexVersions;
+const find = (ownerUid: string) => {
+  if (ownerUid.startsWith('new')) return Promise.reject(unavailable('embedder_unavailable', 'It is made.'));
+  const active = open(ownerUid);
+  const building = ownerUid.startsWith('moving') ? open(ownerUid, 'building') : undefined;
+  return Promise.resolve({ active, building, all: [active], hasWaiting: true, wordsRevision: 0 });
+};
+const indexVersions = { ensure: find, ensureSoon: find } as Partial<IndexVersions> as IndexVersions;
 
 const indexer = new ContentIndexer(indexVersions, content, new WordChanges());
 
@@ -192,4 +192,10 @@ test('a request that indexes its own project is told of its failure', async () =
   const error = unavailable('embedder_unavailable', 'down');
   beforeEmbedding = () => Promise.reject(error);
   await expect(indexer.bringInLine('a', ['a/0'], 'query')).rejects.toBe(error);
+});
+
+test('an owner whose collection is still being made fails, and keeps no other from being indexed', async () => {
+  const failures = await bring(rowsOf('new'), rowsOf('local'));
+  expect([...failures.keys()]).toEqual(['new']);
+  expect(embedded).toEqual([['local/0']]);
 });

@@ -2,7 +2,7 @@ import { AppError } from '@loci/contracts';
 import { type EmbedPriority } from '@loci/models';
 import { Injectable } from '@nestjs/common';
 import { LOCAL_EMBEDDER } from '../index-versions/embedders.js';
-import { ignoreMissing, IndexVersions } from '../index-versions/index-versions.js';
+import { ignoreMissing, IndexVersions, type OwnerIndexVersions } from '../index-versions/index-versions.js';
 import { type OpenIndexVersion } from '../index-versions/open-index-version.js';
 import { BatchIndexer, type Failures, inLanes, modelKey, type OwnerRows } from './batch-indexer.js';
 import { EmbedderQueues } from './embedder-queues.js';
@@ -48,37 +48,17 @@ export class ContentIndexer<Item> {
     uids: readonly string[],
     priority: EmbedPriority = 'index',
   ): Promise<void> {
-    const { failures } = await this.bringAllInLine(new Map([[ownerUid, uids]]), priority);
+    const ensure = (uid: string): Promise<OwnerIndexVersions> => this.indexVersions.ensure(uid);
+    const { failures } = await this.bringOwnersInLine(new Map([[ownerUid, uids]]), priority, ensure);
     if (failures.has(ownerUid)) throw failures.get(ownerUid);
   }
 
   /**
    * As `bringInLine`, for many owners: those who share an embedder share its calls and the writes of the index, and others do
-   * not wait for them, nor, unless a request waits, for an embedder that is slow.
+   * not wait for them, nor for an embedder that is slow, or whose collection is still being made.
    */
-  async bringAllInLine(work: UidsOfOwners, priority: EmbedPriority = 'index'): Promise<Indexed> {
-    const failures: Failures = new Map();
-    const active: OwnerRows[] = [];
-    const building: OwnerRows[] = [];
-    await inLanes([...work], async ([ownerUid, uids]) => {
-      // what a request indexes comes here once more, from the consumer
-      if (priority === 'index') this.words.noteAdded(ownerUid, uids.length);
-      try {
-        const open = await this.indexVersions.ensure(ownerUid);
-        if (open.active) active.push({ open: open.active, uids });
-        if (open.building && priority === 'index') building.push({ open: open.building, uids });
-      } catch (error) {
-        failures.set(ownerUid, error);
-      }
-    });
-    const inActive = await this.bringInto(active, priority);
-    for (const [owner, error] of inActive.failures) failures.set(owner, error);
-    const inBuilding = await this.bringInto(building, priority);
-    // the builder of an index version comes back to what is missing there
-    for (const [owner, error] of inBuilding.failures) {
-      if (!(error instanceof AppError)) failures.set(owner, error);
-    }
-    return { failures, waitedMs: inActive.waitedMs + inBuilding.waitedMs };
+  bringAllInLine(work: UidsOfOwners): Promise<Indexed> {
+    return this.bringOwnersInLine(work, 'index', (uid) => this.indexVersions.ensureSoon(uid));
   }
 
   /**
@@ -106,6 +86,35 @@ export class ContentIndexer<Item> {
   /** Embeds these and notes that the index version has them. */
   index(open: OpenIndexVersion, items: readonly Item[]): Promise<void> {
     return this.batches.index(open, items, 'index');
+  }
+
+  private async bringOwnersInLine(
+    work: UidsOfOwners,
+    priority: EmbedPriority,
+    ensure: (ownerUid: string) => Promise<OwnerIndexVersions>,
+  ): Promise<Indexed> {
+    const failures: Failures = new Map();
+    const active: OwnerRows[] = [];
+    const building: OwnerRows[] = [];
+    await inLanes([...work], async ([ownerUid, uids]) => {
+      // what a request indexes comes here once more, from the consumer
+      if (priority === 'index') this.words.noteAdded(ownerUid, uids.length);
+      try {
+        const open = await ensure(ownerUid);
+        if (open.active) active.push({ open: open.active, uids });
+        if (open.building && priority === 'index') building.push({ open: open.building, uids });
+      } catch (error) {
+        failures.set(ownerUid, error);
+      }
+    });
+    const inActive = await this.bringInto(active, priority);
+    for (const [owner, error] of inActive.failures) failures.set(owner, error);
+    const inBuilding = await this.bringInto(building, priority);
+    // the builder of an index version comes back to what is missing there
+    for (const [owner, error] of inBuilding.failures) {
+      if (!(error instanceof AppError)) failures.set(owner, error);
+    }
+    return { failures, waitedMs: inActive.waitedMs + inBuilding.waitedMs };
   }
 
   private async bringInto(rows: readonly OwnerRows[], priority: EmbedPriority): Promise<Indexed> {

@@ -1,10 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { inBackground } from '@loci/platform';
+import { inTime, LATE, OTHERS_WAIT_MS } from '../index-versions/in-time.js';
 import { embedderUnavailable } from '../index-versions/patience.js';
 import { type Failures, inSteps, modelKey, type OwnerRows, STEP } from './batch-indexer.js';
-
-/** So long the rows of others wait for those of one embedder. */
-const OTHERS_WAIT_MS = 500;
 
 /** Rows that may wait for one embedder in this process; what is beyond is left to the sweeper. */
 const MOST_WAITING = 16_384;
@@ -58,8 +56,6 @@ interface Step {
   readonly rows: readonly OwnerRows[];
   readonly isLast: boolean;
 }
-
-const LATE = Symbol('late');
 
 class EmbedderQueue {
   private readonly steps: Step[] = [];
@@ -158,15 +154,3 @@ class EmbedderQueue {
 const ownerOf = ({ open }: OwnerRows): string => open.indexVersion.ownerUid;
 
 const countOf = (rows: readonly OwnerRows[]): number => rows.reduce((sum, { uids }) => sum + uids.length, 0);
-
-async function inTime<Result>(work: Promise<Result>): Promise<Result | typeof LATE> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<typeof LATE>((resolve) => {
-    timer = setTimeout(() => resolve(LATE), OTHERS_WAIT_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -2,7 +2,8 @@ import { AppError } from '@loci/contracts';
 import { Injectable } from '@nestjs/common';
 import { VectorCollections } from '../collections/vector-collections.js';
 import { Embedders } from './embedders.js';
-import { type IndexVersion, type OwnerIndex } from './index-version.js';
+import { FirstCollections } from './first-collections.js';
+import { type IndexVersion, type IndexVersionModel, type OwnerIndex } from './index-version.js';
 import { IndexVersionsRepository } from './index-versions.repository.js';
 import { OpenIndexVersion } from './open-index-version.js';
 import { QueryVectors } from './query-vectors.js';
@@ -28,6 +29,7 @@ export class IndexVersions {
     private readonly repository: IndexVersionsRepository,
     private readonly collections: VectorCollections,
     private readonly embedders: Embedders,
+    private readonly firstCollections: FirstCollections,
   ) {}
 
   /**
@@ -37,11 +39,22 @@ export class IndexVersions {
     return this.ensureFrom(ownerUid, await this.repository.of(ownerUid));
   }
 
+  /**
+   * As `ensure`, where other owners wait.
+   * @throws AppError also `embedder_unavailable` when the collection of its embedder is not made within a moment; it goes on being made
+   */
+  async ensureSoon(ownerUid: string): Promise<OwnerIndexVersions> {
+    const found = await this.find(ownerUid);
+    if (found.active) return found;
+    await this.activate(ownerUid, (model) => this.firstCollections.makeSoon(model));
+    return this.find(ownerUid);
+  }
+
   /** As `ensure`, of an owner whose index has just been read. */
   async ensureFrom(ownerUid: string, read: OwnerIndex): Promise<OwnerIndexVersions> {
     const found = this.of(read);
     if (found.active) return found;
-    await this.activate(ownerUid);
+    await this.activate(ownerUid, (model) => this.firstCollections.make(model));
     return this.find(ownerUid);
   }
 
@@ -70,15 +83,17 @@ export class IndexVersions {
     await this.repository.forget(ownerUid);
   }
 
-  private async activate(ownerUid: string): Promise<void> {
+  private async activate(
+    ownerUid: string,
+    makeCollection: (model: IndexVersionModel) => Promise<void>,
+  ): Promise<void> {
     const chosen = await this.repository.chosenEmbedder(ownerUid);
     if (chosen === undefined) return;
     const name = chosen || this.embedders.defaultName;
     // not for long, also where no request waits: the owners of other embedders would
     const { fingerprint, dimensions } = await this.embedders.namedSoon(name);
     const model = { embedder: name, fingerprint, dimensions };
-    // a collection that is known but gone was lost: then what is missing has to be noted before it is made anew
-    if (await this.repository.addCollection(model)) await this.collections.get(model).ensureCollection();
+    await makeCollection(model);
     await this.repository.activate(ownerUid, model);
   }
 }

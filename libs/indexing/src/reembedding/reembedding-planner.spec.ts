@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { RecordingLogger } from '@loci/testing';
-import { type VectorCollections } from '../collections/vector-collections.js';
 import { type Embedders } from '../index-versions/embedders.js';
+import { type FirstCollections } from '../index-versions/first-collections.js';
 import { type IndexVersionModel } from '../index-versions/index-version.js';
-import { type IndexVersionsRepository } from '../index-versions/index-versions.repository.js';
 import { embedderUnavailable } from '../index-versions/patience.js';
 import { ReembeddingPlanner } from './reembedding-planner.js';
 import { type ReembeddingsRepository } from './reembeddings.repository.js';
@@ -47,8 +46,7 @@ const planner = (): ReembeddingPlanner =>
   new ReembeddingPlanner(
     embedders,
     reembeddings,
-    { addCollection: () => Promise.resolve(false) } as unknown as IndexVersionsRepository,
-    undefined as unknown as VectorCollections,
+    { makeSoon: () => Promise.resolve() } as unknown as FirstCollections,
     new RecordingLogger(),
   );
 

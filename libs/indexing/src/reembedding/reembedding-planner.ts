@@ -1,17 +1,14 @@
 import { AppError } from '@loci/contracts';
 import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
-import { VectorCollections } from '../collections/vector-collections.js';
-import { Embedders } from '../index-versions/embedders.js';
+import { Embedders, isEmbedderOutage } from '../index-versions/embedders.js';
+import { LATE } from '../index-versions/in-time.js';
 import { type IndexVersionModel } from '../index-versions/index-version.js';
-import { IndexVersionsRepository } from '../index-versions/index-versions.repository.js';
+import { FirstCollections } from '../index-versions/first-collections.js';
 import { ReembeddingsRepository } from './reembeddings.repository.js';
 
 /** Owners that are looked at in one step. */
 const STEP = 500;
-
-/** Of an embedder whose provider has not said yet what it is. */
-const LATE = Symbol('late');
 
 /** Notices that owners should use another embedder than they do, and begins to build what they need for it. */
 @Injectable()
@@ -24,8 +21,7 @@ export class ReembeddingPlanner {
   constructor(
     private readonly embedders: Embedders,
     private readonly reembeddings: ReembeddingsRepository,
-    private readonly indexVersions: IndexVersionsRepository,
-    private readonly collections: VectorCollections,
+    private readonly firstCollections: FirstCollections,
     private readonly logger: Logger,
   ) {}
 
@@ -40,9 +36,6 @@ export class ReembeddingPlanner {
     const found = await Promise.all([...names].map((name) => this.modelOf(name)));
     const models = found.filter((model) => model !== undefined && model !== LATE);
     const isComplete = !found.includes(LATE);
-    for (const model of models) {
-      if (await this.indexVersions.addCollection(model)) await this.collections.get(model).ensureCollection();
-    }
     const plannedFor = JSON.stringify([defaultName, ...models.map((model) => JSON.stringify(model)).sort()]);
     const isForSome = share === 'some' && plannedFor === this.plannedFor;
     if (!isForSome) this.after = undefined;
@@ -56,9 +49,21 @@ export class ReembeddingPlanner {
     return isComplete;
   }
 
+  /** @returns `LATE` where others do not wait any longer for what it is, or for its collection to be made */
   private async modelOf(name: string): Promise<IndexVersionModel | undefined | typeof LATE> {
+    const model = await this.toldOf(name);
+    if (model === undefined || model === LATE) return model;
     try {
-      // not for long: the owners of other embedders would wait
+      await this.firstCollections.makeSoon(model);
+      return model;
+    } catch (error) {
+      if (isEmbedderOutage(error)) return LATE;
+      throw error;
+    }
+  }
+
+  private async toldOf(name: string): Promise<IndexVersionModel | undefined | typeof LATE> {
+    try {
       const { fingerprint, dimensions } = await this.embedders.namedSoon(name);
       return { embedder: name, fingerprint, dimensions };
     } catch (error) {
