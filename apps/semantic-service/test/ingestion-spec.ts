@@ -55,6 +55,7 @@ import { DeferredMessages1763700000210 } from '../src/migrations/0210-deferred-m
 import { LearnedMessages1763700000220 } from '../src/migrations/0220-learned-messages.js';
 import { ModelCost1763700000221 } from '../src/migrations/0221-model-cost.js';
 import { QueueIndex1763700000250 } from '../src/migrations/0250-queue-index.js';
+import { PartSizes1763700000260 } from '../src/migrations/0260-part-sizes.js';
 import { countStatements } from './count-statements.js';
 import { SpecBase1700000000000 } from './spec-base.js';
 import { SpecFeatureStore } from './spec-feature-store.js';
@@ -311,6 +312,7 @@ export class IngestionSpec {
         LearnedMessages1763700000220,
         ModelCost1763700000221,
         QueueIndex1763700000250,
+        PartSizes1763700000260,
       ],
     });
     return new IngestionSpec(database, world);

@@ -811,6 +811,26 @@ describe('a message that is longer than one call can read', () => {
     expect(parts).toEqual([...new Set(parts)]);
   });
 
+  test('is read on in parts of the size that worked: only the first is asked for again', async () => {
+    const set = await spec.newSet();
+    world.triggers = { messages: 1, ageSeconds: 300 };
+    const said = Array.from({ length: 1_500 }, (_, index) => `fact ${index} of the book`);
+    fake.replyBy(/HISTORY/, ({ first }) => {
+      const shown = new Set(first.slice(first.indexOf('<HISTORY>')).match(/fact \d+ of the book/g));
+      const fact = { command: 'add', tag: 'facts', feature: 'fact', messages: [1] };
+      return JSON.stringify({ commands: [...shown].map((value) => ({ ...fact, value })) });
+    });
+    await spec.say(one, set, [said.join('; ')]);
+    await settle(set);
+    expect(new Set(await values(set))).toEqual(new Set(said));
+    const begins = fake
+      .calls()
+      .map(({ body }) => /characters (?<from>\d+) to/.exec(JSON.stringify(body))?.groups?.['from'] ?? '0');
+    const again = begins.filter((from, index) => begins.indexOf(from) < index);
+    expect(begins.length).toBeGreaterThan(8);
+    expect(new Set(again)).toEqual(new Set(['0']));
+  });
+
   test('is a dead letter with the reason when the model cannot read even a small part', async () => {
     const set = await spec.newSet();
     world.triggers = { messages: 1, ageSeconds: 300 };

@@ -40,6 +40,7 @@ import { WordStatistics1763700000240 } from './0240-word-statistics.js';
 import { QueueIndex1763700000250 } from './0250-queue-index.js';
 import { FormerKeys1763700000251 } from './0251-former-keys.js';
 import { DecidedPins1763700000252 } from './0252-decided-pins.js';
+import { PartSizes1763700000260 } from './0260-part-sizes.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -85,4 +86,5 @@ export const MIGRATIONS = [
   QueueIndex1763700000250,
   FormerKeys1763700000251,
   DecidedPins1763700000252,
+  PartSizes1763700000260,
 ] as const;

@@ -103,7 +103,8 @@ export class BatchReader {
 
   /**
    * Reads the first messages, as many as one call can. A batch that the model cannot read, or of which it has more to say than
-   * one reply can, is halved, and such a message is read in smaller parts; for several categories it is not: fewer may fit.
+   * one reply can, is halved, and such a message is read in smaller parts, of which the next have the size that could be read;
+   * for several categories it is not: fewer may fit.
    * @param waiting the messages, by name
    * @throws BatchFailedError, ReadApartError
    */
@@ -153,9 +154,11 @@ export class BatchReader {
     const readings = first && batch.length === 1 ? await this.readings(work, first) : [];
     const [{ readUntil } = NOTHING_READ] = readings.map(([, reading]) => reading);
     if (readings.some(([, reading]) => reading.readUntil !== readUntil)) throw new ReadApartError();
+    const sizes = readings.flatMap(([, { partTokens }]) => partTokens ?? []);
+    const size = Math.min(maxTokens, ...sizes);
     return {
       batch,
-      part: first && batch.length === 1 ? partOf(first.content, readUntil, maxTokens) : undefined,
+      part: first && batch.length === 1 ? partOf(first.content, readUntil, size) : undefined,
       refusedBefore: new Map(readings.map(([category, { refused }]) => [category, refused])),
     };
   }

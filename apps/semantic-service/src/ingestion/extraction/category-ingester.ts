@@ -138,7 +138,8 @@ export class CategoryIngester {
     const through = batch.map(({ episodeUid }) => episodeUid);
     const [only] = through;
     if (part?.next !== undefined && only !== undefined) {
-      await this.unfinished.noteReading(setUid, name, only, { readUntil: part.next, refused }, tx);
+      const reading = { readUntil: part.next, partTokens: part.maxTokens, refused };
+      await this.unfinished.noteReading(setUid, name, only, reading, tx);
       return made.subjects;
     }
     await this.messages.markIngested(claim, { category: name, refused }, [...gone, ...through], tx);

@@ -15,7 +15,7 @@ function partsOf(text: string, maxTokens: number): MessagePart[] {
 const words = Array.from({ length: 20_000 }, (_, index) => `word${index}`).join(' ');
 
 test('what fits is one part, the whole of it', () => {
-  expect(partOf('short', 0, 100)).toEqual({ text: 'short', from: 0, to: 5, next: undefined });
+  expect(partOf('short', 0, 100)).toEqual({ text: 'short', maxTokens: 100, from: 0, to: 5, next: undefined });
 });
 
 describe('the parts of a long text', () => {

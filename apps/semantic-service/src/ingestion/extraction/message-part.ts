@@ -3,6 +3,8 @@ import { countTokens } from '@loci/platform';
 /** A part of a message, for one call. */
 export interface MessagePart {
   readonly text: string;
+  /** What it may have at most. */
+  readonly maxTokens: number;
   /** Where it begins and ends in the whole text. */
   readonly from: number;
   readonly to: number;
@@ -17,11 +19,13 @@ const OVERLAP_TOKENS = 200;
 export function partOf(text: string, from: number, maxTokens: number): MessagePart {
   const rest = text.slice(from);
   const fitting = atMost(rest, maxTokens);
-  if (fitting.length === rest.length) return { text: rest, from, to: text.length, next: undefined };
+  if (fitting.length === rest.length)
+    return { text: rest, maxTokens, from, to: text.length, next: undefined };
   const part = fitting.slice(0, endOfWord(fitting));
   const to = from + part.length;
   const shared = Math.floor((part.length * Math.min(OVERLAP_TOKENS, maxTokens / 4)) / maxTokens);
-  return { text: part, from, to, next: startOfWord(text, Math.max(to - shared, from + 1), to) };
+  const next = startOfWord(text, Math.max(to - shared, from + 1), to);
+  return { text: part, maxTokens, from, to, next };
 }
 
 /** The beginning of the text that fits, at the price of counting it a few times. */

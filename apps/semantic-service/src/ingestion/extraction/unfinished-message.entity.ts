@@ -22,6 +22,9 @@ export class UnfinishedMessageEntity {
   @Column({ type: 'int', name: 'read_until', default: 0 })
   readUntil!: number;
 
+  @Column({ type: 'int', name: 'part_tokens', nullable: true })
+  partTokens!: number | null;
+
   @Column({ type: 'jsonb', default: () => `'[]'` })
   refused!: unknown;
 

@@ -40,6 +40,8 @@ export interface NewSuspects {
 export interface Reading {
   /** Where in its text the next part begins. */
   readonly readUntil: number;
+  /** What that part may have at most: as much as the part before, which the model could read; absent before the first. */
+  readonly partTokens?: number | undefined;
   readonly refused: readonly RefusedCommand[];
 }
 
@@ -86,17 +88,21 @@ export class UnfinishedMessages {
   async reading(setUid: string, category: string, episodeUid: string): Promise<Reading> {
     const values = [setUid, episodeUid, category];
     const [row] = await this.unitOfWork.execute(FIND_READING, values, IN_ALL);
-    return { readUntil: row?.read_until ?? 0, refused: row?.refused ?? [] };
+    return {
+      readUntil: row?.read_until ?? 0,
+      partTokens: row?.part_tokens ?? undefined,
+      refused: row?.refused ?? [],
+    };
   }
 
   async noteReading(
     setUid: string,
     category: string,
     episodeUid: string,
-    { readUntil, refused }: Reading,
+    { readUntil, partTokens, refused }: Reading,
     tx: Transaction,
   ): Promise<void> {
-    const values = [setUid, episodeUid, category, readUntil, JSON.stringify(refused)];
+    const values = [setUid, episodeUid, category, readUntil, partTokens, JSON.stringify(refused)];
     await this.unitOfWork.execute(NOTE_READING, values, { tx, ...IN_ALL });
   }
 }
