@@ -436,7 +436,6 @@ describe('what a model does wrong ends in the backlog or in the dead letters, ne
     ['invalid JSON', 'certainly! {'],
     ['JSON of the wrong shape', { orders: [] }],
     ['an empty reply', ''],
-    ['an unknown command', { commands: [{ command: 'drop', tag: 'a', feature: 'b' }] }],
   ])('%s: given up after its tries with the reason, and whole again after a replay', async (_, reply) => {
     const set = await spec.newSet();
     fake.reply(/message/, reply);
@@ -735,6 +734,32 @@ describe('a reply with more commands than one may have', () => {
       { code: 'command_refused', reason: expect.stringContaining('this one and 29 after it are left out') },
     ]);
     expect(fake.calls()).toHaveLength(1);
+  });
+});
+
+describe('a command that is unknown', () => {
+  test.each([
+    ['a few others', 3, 2],
+    ['more than one reply may have', 230, 1],
+  ])('is refused alone among %s', async (_, count, calls) => {
+    const set = await spec.newSet();
+    world.triggers = { messages: 1, ageSeconds: 300 };
+    const facts = Array.from({ length: count }, (_, index) => ({
+      ...{ command: 'add', tag: 'facts', feature: 'fact', value: `fact ${index}`, messages: [1] },
+    }));
+    const known = facts.filter((_, index) => index !== 1);
+    fake.reply(/HISTORY|That reply can't be used/, {
+      commands: facts.map((fact) => (known.includes(fact) ? fact : { ...fact, command: 'drop' })),
+    });
+    await spec.say(one, set, ['All that I know, in short.']);
+    await settle(set);
+    const counted = known.slice(0, 199).map(({ value }) => value);
+    expect(new Set(await values(set))).toEqual(new Set(counted));
+    const { letters } = await one.letters.list(spec.owner, { offset: 0, limit: 100 });
+    expect(letters.filter(({ setId }) => setId === set)).toMatchObject([
+      { code: 'command_refused', reason: expect.stringContaining('It asks for "drop"') },
+    ]);
+    expect(fake.calls()).toHaveLength(calls);
   });
 });
 

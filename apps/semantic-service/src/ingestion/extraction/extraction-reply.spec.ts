@@ -18,7 +18,6 @@ test.each([
   ['no list of commands', {}],
   ['a list alone', [command]],
   ['null', null],
-  ['an unknown command', { commands: [{ ...command, command: 'drop' }] }],
 ])('%s makes the whole reply unusable', (_, reply) => {
   expect(() => readExtraction(reply, 1)).toThrow(expect.objectContaining({ code: 'model_reply_unusable' }));
 });
@@ -87,6 +86,15 @@ describe('is refused with the reason, while the others count', () => {
     ['a value that is too long', { value: 'x'.repeat(8_001) }, /value is too long/],
     ['a tag that is too long', { tag: 'x'.repeat(256) }, /tag or feature is too long/],
     ['a blank tag', { tag: ' ' }, /no tag/],
+    ['an unknown command', { command: 'drop' }, /^It asks for "drop", which is none of/],
+    [
+      'an unknown command of any length',
+      { command: 'x'.repeat(5_000) },
+      /^It asks for "x{40}", which is none of/,
+    ],
+    ['no command', { command: undefined }, /no command/],
+    ['a command that is not seen', { command: '\u200b' }, /no command/],
+    ['a command that is no text', { command: ['add'] }, /no command/],
     ['no name', { feature: undefined }, /no feature/],
     ['a name that is no text', { feature: 7 }, /no feature/],
     ['an add without a value', { value: undefined }, /no value/],

@@ -37,6 +37,8 @@ export const MAX_COMMANDS = 200;
 const MAX_NAME_CHARS = 255;
 const MAX_VALUE_CHARS = 8_000;
 const MAX_DATE_CHARS = 40;
+/** Of an unknown command, in the reason for which it is refused. */
+const MAX_COMMAND_CHARS = 40;
 
 const text = (maxLength: number): object => ({ type: 'string', maxLength });
 
@@ -94,10 +96,10 @@ export const EXTRACTION_FORM: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Reads a reply that has the form. A command that names no message of the batch, says nothing, or says more than fits into
- * a feature, is refused, and so are those beyond {@link MAX_COMMANDS}; the others count.
+ * Reads a reply that has the form. A command that is none of the three, names no message of the batch, says nothing, or says
+ * more than fits into a feature, is refused, and so are those beyond {@link MAX_COMMANDS}; the others count.
  * @param batchSize messages that the model was shown
- * @throws AppError `model_reply_unusable` for a command that is none of the three
+ * @throws AppError `model_reply_unusable` for a reply without a list of commands
  */
 export function readExtraction(reply: unknown, batchSize: number): Extraction {
   const given = commandsIn(reply);
@@ -153,9 +155,8 @@ function commandsIn(reply: unknown): readonly unknown[] {
 function leftOut([first, ...others]: readonly unknown[]): RefusedCommand[] {
   if (first === undefined) return [];
   const { command, tag, feature } = fields(first);
-  const kind = command === 'update' || command === 'delete' ? command : 'add';
   const reason = `A reply has ${MAX_COMMANDS} commands at most: this one and ${others.length} after it are left out.`;
-  return [refusal({ command: kind, tag: replyText(tag), feature: replyText(feature) }, reason)];
+  return [refusal({ command: kindOf(command), tag: replyText(tag), feature: replyText(feature) }, reason)];
 }
 
 function readCommand(given: unknown, batchSize: number): ExtractionCommand | RefusedCommand {
@@ -170,22 +171,32 @@ function readCommand(given: unknown, batchSize: number): ExtractionCommand | Ref
     valid_until,
     single,
   } = fields(given);
-  if (command !== 'add' && command !== 'update' && command !== 'delete')
-    throw unusable('has an unknown command');
   const noted = replyText(value);
   const named = {
-    command,
+    command: kindOf(command),
     ...(typeof about === 'string' && { subject: about }),
     tag: replyText(tag),
     feature: replyText(feature),
   } as const;
   const cited = numbersIn(messages, batchSize);
   const dates = readDates(valid_from, valid_until);
-  const reason = problemOf(named, noted, cited) ?? dates.reason;
+  const reason = unknownCommand(command) ?? problemOf(named, noted, cited) ?? dates.reason;
   const cardinality = typeof single === 'boolean' && command !== 'delete' ? { isSingleValued: single } : {};
   if (reason === undefined)
     return { ...named, value: noted, messages: cited, ...cardinality, ...stated(dates.validity) };
   return refusal(named, reason);
+}
+
+/** What a letter says of one that is none of the three: its reason tells what the model wrote. */
+const kindOf = (command: unknown): ExtractionCommand['command'] =>
+  command === 'update' || command === 'delete' ? command : 'add';
+
+function unknownCommand(command: unknown): string | undefined {
+  if (command === 'add' || command === 'update' || command === 'delete') return undefined;
+  const shown = typeof command === 'string' ? replyText(command.slice(0, MAX_COMMAND_CHARS)) : '';
+  return shown
+    ? `It asks for "${shown}", which is none of add, update and delete.`
+    : 'It has no command: add, update or delete.';
 }
 
 const refusal = (

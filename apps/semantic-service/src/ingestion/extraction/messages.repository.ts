@@ -113,5 +113,8 @@ export class MessagesRepository {
   }
 }
 
+/** Some reasons tell what the model wrote: not each of those is in the letter's own. */
+const MAX_REASONS = 20;
+
 const reasonFor = (refused: readonly RefusedCommand[]): string =>
-  [...new Set(refused.map(({ reason }) => reason))].join(' ');
+  [...new Set(refused.map(({ reason }) => reason))].slice(0, MAX_REASONS).join(' ');
