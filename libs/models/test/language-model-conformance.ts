@@ -123,8 +123,13 @@ export function languageModelConformance(
       expect(fake.calls()).toHaveLength(2);
     });
 
-    test('an empty text is unusable', async () => {
-      fake.reply(/./, '');
+    test.each([
+      ['is empty', ''],
+      ['is blank', ' \n'],
+      ['consists of spaces that have no width', '\u200b\u2060\ufeff'],
+      ['consists of an invisible letter', ' \u3164 '],
+    ])('a text that %s is unusable', async (_, text) => {
+      fake.reply(/./, text);
       await expect(model.generateText(textRequest)).rejects.toMatchObject({ code: 'model_reply_unusable' });
     });
 

@@ -1,4 +1,4 @@
-import { storableText } from '@loci/platform/schema';
+import { isUnseen, storableText } from '@loci/platform/schema';
 import { countedUsage } from '../calls/counted-usage.js';
 import { ProviderFailure } from '../calls/provider-failure.js';
 import { type ProviderCalls } from '../calls/provider-calls.js';
@@ -32,7 +32,7 @@ export class ProviderLanguageModel extends LanguageModel {
 
   async generateText(request: TextRequest): Promise<TextReply> {
     const text = await this.ask(request);
-    if (text.trim() === '') throw this.unusable('gave an empty reply; try again or choose another model');
+    if (isUnseen(text)) throw this.unusable('gave an empty reply; try again or choose another model');
     return { text };
   }
 
@@ -106,7 +106,7 @@ const repairMessages = (
   problem: string,
 ): JsonRequest['messages'] => [
   ...messages,
-  { role: 'assistant', content: reply.trim() === '' ? '(an empty reply)' : reply },
+  { role: 'assistant', content: isUnseen(reply) ? '(an empty reply)' : reply },
   {
     role: 'user',
     content: `That reply can't be used. ${problem} Reply again with only the JSON object, corrected.`,

@@ -16,3 +16,4 @@ export {
 export { isStorable, NOT_STORABLE, storableText } from './storable.js';
 export * from './types.js';
 export { type Path, Unreadable } from './unreadable.js';
+export { isUnseen } from './unseen.js';

@@ -1,6 +1,4 @@
-import { storableText } from '@loci/platform/schema';
-
-const UNSEEN = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}]*$/u;
+import { isUnseen, storableText } from '@loci/platform/schema';
 
 /**
  * A text of a model's reply as it can be stored, without blanks around it. Empty for one of which nothing is seen, such as
@@ -9,5 +7,5 @@ const UNSEEN = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}]*$/u;
 export function replyText(given: unknown): string {
   if (typeof given !== 'string') return '';
   const text = storableText(given);
-  return UNSEEN.test(text) ? '' : text.trim();
+  return isUnseen(text) ? '' : text.trim();
 }
