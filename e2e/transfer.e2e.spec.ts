@@ -221,8 +221,10 @@ describe('an import', () => {
       { kind: 'episode', uid: 'A', content: 'upper' },
       { kind: 'episode', uid: 'a', content: 'lower' },
       { kind: 'dream', of: 'sheep' },
+      { ...LINES['feature'], kind: 'feature', by_client: false, citations: ['unheard of'] },
     ];
-    expect((await imported(copy, lines)).body).toEqual({ lines: 4, added: 3, existing: 0, skipped: 1 });
+    expect((await imported(copy, lines)).body).toEqual({ lines: 5, added: 3, existing: 0, skipped: 2 });
+    expect((await imported(copy, lines)).body).toEqual({ lines: 5, added: 0, existing: 3, skipped: 2 });
     expect((await copy.listAll()).map(({ content }) => content).sort()).toEqual([
       'from elsewhere',
       'lower',

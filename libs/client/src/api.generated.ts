@@ -5680,7 +5680,7 @@ export interface components {
              */
             existing: number;
             /**
-             * @description Lines of a kind that this version does not know.
+             * @description Lines that were left out: of a kind that this version does not know, or features that no client wrote and whose messages are not there.
              * @example 0
              */
             skipped: number;

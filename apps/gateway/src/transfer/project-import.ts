@@ -34,7 +34,7 @@ export interface ImportProgress {
   added: number;
   /** Lines whose content was there already. */
   existing: number;
-  /** Lines of a kind that this version does not know. */
+  /** Lines of a kind that this version does not know, and facts whose messages are not there. */
   skipped: number;
 }
 
@@ -52,6 +52,12 @@ export interface ImportTarget {
 interface Put {
   readonly kind: SemanticPart | 'episodes';
   into(batch: ImportBatch): void;
+}
+
+/** What became of a batch; what is in neither count was there already. */
+interface Stored {
+  readonly added: number;
+  readonly leftOut?: number | undefined;
 }
 
 /** An import that is under way. */
@@ -133,13 +139,14 @@ export class ProjectImport {
     if (batch.size === 0) return;
     const { episodes, semantic: parts } = batch;
     const { tenant, organization } = target;
-    const { added } = await inStep(this.stepOf(target), () =>
+    const { added, leftOut = 0 } = await inStep(this.stepOf(target), async (): Promise<Stored> =>
       parts
         ? this.rpc.call(importSemantic, { tenant, organization, parts })
         : this.rpc.call(importEpisodes, { tenant, episodes }),
     );
     progress.added += added;
-    progress.existing += batch.size - added;
+    progress.skipped += leftOut;
+    progress.existing += batch.size - added - leftOut;
   }
 
   /** Makes the project as it was; one that is there already stays as it is. */

@@ -23,7 +23,11 @@ export const importAnswer = Type.Object(
       description: 'Lines whose content was not there yet, or not completely.',
     }),
     existing: Type.Integer({ minimum: 0, description: 'Lines whose content was there already.' }),
-    skipped: Type.Integer({ minimum: 0, description: 'Lines of a kind that this version does not know.' }),
+    skipped: Type.Integer({
+      minimum: 0,
+      description:
+        'Lines that were left out: of a kind that this version does not know, or features that no client wrote and whose messages are not there.',
+    }),
   },
   { title: 'ImportResult' },
 );

@@ -22,6 +22,14 @@ interface ImportedFeature {
   readonly sourceUid: string | undefined;
 }
 
+/** What became of features; those in neither count were there already. */
+export interface ImportedFeatures {
+  /** Added or completed. */
+  readonly added: number;
+  /** Not there now either: learned from messages that are not there, or deleted a moment ago. */
+  readonly leftOut: number;
+}
+
 /** Features with their citations. One that is there, under whatever uid, gets the citations that it lacks. */
 @Injectable()
 export class FeatureImport {
@@ -34,13 +42,12 @@ export class FeatureImport {
   /**
    * @param features whose sets are registered
    * @param episodes that they cite, by source uid
-   * @returns how many were added or completed
    */
   async add(
     features: readonly TransferredFeature[],
     episodes: ReadonlyMap<string, Citation>,
     context: ImportContext,
-  ): Promise<number> {
+  ): Promise<ImportedFeatures> {
     const { tx, project, organization } = context;
     const imported = features.map((feature) => toImported(feature, episodes, context));
     const sets = new Set(imported.map(({ record }) => record.setUid));
@@ -59,8 +66,13 @@ export class FeatureImport {
       return taken.has(record.uid) ? [] : [{ record, isLearned: !record.byClient }];
     });
     const written = await this.writer.writeAll(tx, { writes, origin: byImport() });
-    // what says the very same as a feature that is there becomes one with it
-    return written.filter((uid, index) => uid === writes[index]?.record.uid).length;
+    const isGone = ({ record, sourceUid = '' }: ImportedFeature): boolean =>
+      taken.has(record.uid) && !byUid.has(record.uid) && !byUid.has(sourceUid);
+    return {
+      // what says the very same as a feature that is there becomes one with it
+      added: written.filter((uid, index) => uid === writes[index]?.record.uid).length,
+      leftOut: written.filter((uid) => uid === undefined).length + imported.filter(isGone).length,
+    };
   }
 }
 

@@ -6,7 +6,7 @@ import { NewSets } from '../sets/new-sets.js';
 import { SetsService } from '../sets/sets.service.js';
 import { type ImportContext, refuseForeignParts, setOf } from './import-context.js';
 import { CitedEpisodes } from './cited-episodes.js';
-import { FeatureImport } from './feature-import.js';
+import { FeatureImport, type ImportedFeatures } from './feature-import.js';
 import { StructureImport } from './structure-import.js';
 
 /** Takes in what another project, or this one in former days, took along. */
@@ -25,10 +25,10 @@ export class MemoryImport {
 
   /**
    * Adds what is missing, all or none; repeating it adds nothing.
-   * @returns how many parts were added or completed
+   * @returns how many parts were added or completed, and how many features are not there now either
    * @throws AppError `set_not_found`, `forbidden`, `producer_not_allowed`, `quota_exceeded`, `project_being_deleted`, or `project_not_found` where projects are not created by writing
    */
-  async add({ tenant, organization, parts }: ImportSemanticRequest): Promise<number> {
+  async add({ tenant, organization, parts }: ImportSemanticRequest): Promise<ImportedFeatures> {
     refuseForeignParts(parts, organization);
     const project = await this.projects.ensureOpen(tenant);
     const cited = parts.features.flatMap(({ citations, dates = [] }) => [
@@ -39,15 +39,16 @@ export class MemoryImport {
     const sets = await Promise.all(
       parts.sets.map(async (set) => ({ ...set, ...(await this.sets.usable(set)) })),
     );
-    const added = await this.unitOfWork.run(async (tx) => {
+    const done = await this.unitOfWork.run(async (tx) => {
       await this.projects.keepOpen(project, tx);
       const context: ImportContext = { tx, project, organization };
       await this.register(parts, context);
       const structure = await this.structure.add({ ...parts, sets }, context);
-      return structure + (await this.features.add(parts.features, episodes, context));
+      const { added, leftOut } = await this.features.add(parts.features, episodes, context);
+      return { added: structure + added, leftOut };
     });
     this.outbox.wake();
-    return added;
+    return done;
   }
 
   /** All sets at once, so that two imports cannot wait for each other. */

@@ -33,7 +33,7 @@ export class TransferController {
   }
 
   @Handle(importSemantic)
-  async import(request: ImportSemanticRequest): Promise<ImportedSemanticParts> {
-    return { added: await this.imports.add(request) };
+  import(request: ImportSemanticRequest): Promise<ImportedSemanticParts> {
+    return this.imports.add(request);
   }
 }

@@ -160,7 +160,7 @@ const feature = (
   ...more,
 });
 
-const add = (parts: Partial<SemanticParts>, to = project): Promise<number> => {
+const take = (parts: Partial<SemanticParts>, to = project): Promise<{ added: number; leftOut: number }> => {
   const request: ImportSemanticRequest = {
     tenant: to.tenant,
     organization: 'change',
@@ -168,6 +168,9 @@ const add = (parts: Partial<SemanticParts>, to = project): Promise<number> => {
   };
   return imports.add(request);
 };
+
+const add = async (parts: Partial<SemanticParts>, to = project): Promise<number> =>
+  (await take(parts, to)).added;
 
 async function all(of = project): Promise<SemanticParts> {
   const parts: Record<string, unknown> = {};
@@ -210,8 +213,10 @@ describe('an import', () => {
   });
 
   test('leaves out what was learned from nothing that is there', async () => {
-    expect(await add({ features: [feature({ citations: ['unheard of'] })] })).toBe(0);
-    expect((await all()).features).toEqual([]);
+    const features = [feature({ citations: ['unheard of'] }), feature(), feature({ byClient: true })];
+    expect(await take({ features })).toEqual({ added: 1, leftOut: 2 });
+    expect(await take({ features })).toEqual({ added: 0, leftOut: 2 });
+    expect((await all()).features).toMatchObject([{ byClient: true }]);
   });
 
   test('brings back what was learned from a message that was deleted and is there again', async () => {

@@ -1426,7 +1426,9 @@ class ImportResult(TypedDict):
     existing: int
     """Lines whose content was there already."""
     skipped: int
-    """Lines of a kind that this version does not know."""
+    """Lines that were left out: of a kind that this version does not know, or features that no client wrote and whose
+    messages are not there.
+    """
 
 
 class IndexSpace(TypedDict):

@@ -252,6 +252,11 @@ export class ImportedSemanticParts {
   /** How many were not there yet. */
   @IsInt()
   readonly added!: number;
+
+  /** Features that are not there now either. Absent from a service of the version before: none is known. */
+  @IsOptional()
+  @IsInt()
+  readonly leftOut?: number | undefined;
 }
 
 /**
