@@ -146,6 +146,24 @@ describe('an API key', () => {
     expect(await canRead(fourth)).toBe(true);
   });
 
+  test('says until when its former secret is valid, as long as it is', async () => {
+    const made = await makeKey(['read']);
+    const { id } = made;
+    const listed = async (): Promise<unknown> => {
+      const keys = (await request('GET', '/keys?page_size=1000', adminKey)).body as unknown as readonly Json[];
+      return keys.find((key) => key['id'] === id)?.['former_valid_until'];
+    };
+    expect([made['former_valid_until'], await listed()]).toEqual([undefined, undefined]);
+    const rotate = (grace_seconds: number) =>
+      clientOf(adminKey).expect(200, `/keys/${textOf(made, 'id')}/rotate`, { grace_seconds });
+    const rotated = await rotate(3600);
+    const graceMs =
+      Date.parse(textOf(rotated, 'former_valid_until')) - Date.parse(textOf(rotated, 'rotated_at'));
+    expect(graceMs).toBe(3600 * SECOND_MS);
+    expect(await listed()).toBe(rotated['former_valid_until']);
+    expect([(await rotate(0))['former_valid_until'], await listed()]).toEqual([undefined, undefined]);
+  });
+
   test('is not rotated by its former secret, nor by a key that ends sooner', async () => {
     const made = await makeKey(['admin', 'read']);
     const rotate = (key: string) => clientOf(key).post(`/keys/${textOf(made, 'id')}/rotate`, {});

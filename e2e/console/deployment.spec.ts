@@ -31,6 +31,25 @@ inBrowser('the views of administrators', (desk) => {
     await page.getByText('The key ends everywhere within a second').waitFor();
   });
 
+  test('a key says until when its former secret is valid', async () => {
+    const { open, api } = desk();
+    await api('grace').expect(201, '/keys', { name: 'with a grace', scopes: ['read'] });
+    const page = await open('/keys');
+    const key = page.getByRole('row').filter({ hasText: 'with a grace' });
+    const rotate = async (grace: string): Promise<void> => {
+      await key.getByRole('button', { name: 'Rotate' }).click();
+      await page.getByLabel('The former secret stays valid for').selectOption(grace);
+      await page.getByRole('button', { name: 'Make a new secret' }).click();
+      await page.getByLabel('Secret', { exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+    };
+    await rotate('3600');
+    await key.getByText(/the former is valid until/).waitFor();
+    await rotate('0');
+    await key.getByText(/the former is valid until/).waitFor({ state: 'detached' });
+    await key.getByText(/new secret/).waitFor();
+  });
+
   test('the actions of a key with a long name are in sight', async () => {
     const { open, api } = desk();
     const name = 'n'.repeat(100);

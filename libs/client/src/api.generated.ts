@@ -3263,6 +3263,12 @@ export interface components {
              * @example 2025-06-01T09:30:00+00:00
              */
             rotated_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the secret before the last rotation is still valid, in UTC. Absent = none is.
+             * @example 2025-06-01T10:30:00+00:00
+             */
+            former_valid_until?: string;
         };
         AuditRecord: {
             /**
@@ -6004,6 +6010,12 @@ export interface components {
              * @example 2025-06-01T09:30:00+00:00
              */
             rotated_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the secret before the last rotation is still valid, in UTC. Absent = none is.
+             * @example 2025-06-01T10:30:00+00:00
+             */
+            former_valid_until?: string;
             /**
              * @description The secret, shown this once. Null in the answer to a repeated request: it is not stored.
              * @example loci_8fk2q9_replace_me
@@ -11654,7 +11666,8 @@ export interface operations {
                      *         "producer": "alice",
                      *         "created_at": "2025-06-01T09:30:00+00:00",
                      *         "expires_at": "2026-06-01T00:00:00+00:00",
-                     *         "rotated_at": "2025-06-01T09:30:00+00:00"
+                     *         "rotated_at": "2025-06-01T09:30:00+00:00",
+                     *         "former_valid_until": "2025-06-01T10:30:00+00:00"
                      *       }
                      *     ]
                      */
@@ -11725,6 +11738,7 @@ export interface operations {
                      *       "created_at": "2025-06-01T09:30:00+00:00",
                      *       "expires_at": "2026-06-01T00:00:00+00:00",
                      *       "rotated_at": "2025-06-01T09:30:00+00:00",
+                     *       "former_valid_until": "2025-06-01T10:30:00+00:00",
                      *       "secret": "loci_8fk2q9_replace_me"
                      *     }
                      */
@@ -11831,6 +11845,7 @@ export interface operations {
                      *       "created_at": "2025-06-01T09:30:00+00:00",
                      *       "expires_at": "2026-06-01T00:00:00+00:00",
                      *       "rotated_at": "2025-06-01T09:30:00+00:00",
+                     *       "former_valid_until": "2025-06-01T10:30:00+00:00",
                      *       "secret": "loci_8fk2q9_replace_me"
                      *     }
                      */

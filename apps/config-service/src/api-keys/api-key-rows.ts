@@ -3,7 +3,8 @@ import { narrowed, rowColumns, type RowOf } from '@loci/persistence';
 import { type ApiKey } from './api-key.js';
 
 export const API_KEY_COLUMNS = `id, name, hint, scopes, org_id AS "orgId", project_id AS "projectId", producer,
-  created_at AS "createdAt", expires_at AS "expiresAt", rotated_at AS "rotatedAt"`;
+  created_at AS "createdAt", expires_at AS "expiresAt", rotated_at AS "rotatedAt",
+  former_expires_at AS "formerExpiresAt"`;
 
 /** The columns of `API_KEY_COLUMNS`. */
 export const API_KEY_ROW = rowColumns({
@@ -17,6 +18,7 @@ export const API_KEY_ROW = rowColumns({
   createdAt: 'timestamptz',
   expiresAt: 'timestamptz?',
   rotatedAt: 'timestamptz?',
+  formerExpiresAt: 'timestamptz?',
 });
 
 /** @param row what `API_KEY_COLUMNS` answers, or the entity */
@@ -33,4 +35,5 @@ export const toApiKey = (row: RowOf<typeof API_KEY_ROW>): ApiKey => ({
   createdAt: row.createdAt,
   expiresAt: row.expiresAt ?? undefined,
   rotatedAt: row.rotatedAt ?? undefined,
+  formerExpiresAt: row.formerExpiresAt ?? undefined,
 });

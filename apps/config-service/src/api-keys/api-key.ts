@@ -11,6 +11,18 @@ export interface ApiKey {
   readonly createdAt: Date;
   readonly expiresAt: Date | undefined;
   readonly rotatedAt: Date | undefined;
+  /** When the grace of the secret before the last rotation ends; undefined = it had none. */
+  readonly formerExpiresAt: Date | undefined;
+}
+
+/** Until when the former secret of a key is valid: no longer than the key. Undefined when none is valid any more. */
+export function formerValidUntil(
+  { expiresAt, formerExpiresAt }: Pick<ApiKey, 'expiresAt' | 'formerExpiresAt'>,
+  nowMs: number,
+): Date | undefined {
+  if (formerExpiresAt === undefined) return undefined;
+  const end = expiresAt !== undefined && expiresAt < formerExpiresAt ? expiresAt : formerExpiresAt;
+  return end.getTime() > nowMs ? end : undefined;
 }
 
 /** A secret as it is kept: what it hashes to, and how it begins. */

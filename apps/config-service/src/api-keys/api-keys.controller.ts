@@ -24,7 +24,7 @@ import {
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
 import { Controller } from '@nestjs/common';
-import { type ApiKey, type ValidSecret } from './api-key.js';
+import { type ApiKey, formerValidUntil, type ValidSecret } from './api-key.js';
 import { ApiKeysService, type Issued } from './api-keys.service.js';
 
 @Controller()
@@ -88,9 +88,10 @@ const toVerified = ({ digest, key, validUntil, isFormer }: ValidSecret): Verifie
 
 const toIssued = ({ key, secret }: Issued): IssuedApiKey => ({ ...toShape(key), secret });
 
-const toShape = ({ createdAt, expiresAt, rotatedAt, ...key }: ApiKey): ApiKeyShape => ({
+const toShape = ({ createdAt, expiresAt, rotatedAt, formerExpiresAt, ...key }: ApiKey): ApiKeyShape => ({
   ...key,
   createdAt: createdAt.toISOString(),
   expiresAt: expiresAt?.toISOString(),
   rotatedAt: rotatedAt?.toISOString(),
+  formerValidUntil: formerValidUntil({ expiresAt, formerExpiresAt }, Date.now())?.toISOString(),
 });

@@ -180,4 +180,5 @@ const revived = (key: ApiKey): ApiKey => ({
   createdAt: new Date(key.createdAt),
   expiresAt: key.expiresAt && new Date(key.expiresAt),
   rotatedAt: key.rotatedAt && new Date(key.rotatedAt),
+  formerExpiresAt: key.formerExpiresAt && new Date(key.formerExpiresAt),
 });

@@ -63,7 +63,7 @@ const columnsFor = (
   {
     name: 'Made',
     by: ({ created_at }) => created_at,
-    cell: ({ created_at, rotated_at }) => (
+    cell: ({ created_at, rotated_at, former_valid_until }) => (
       <>
         <When at={created_at} />
         {rotated_at !== null && (
@@ -71,6 +71,7 @@ const columnsFor = (
             new secret <When at={rotated_at} />
           </span>
         )}
+        <FormerSecret until={former_valid_until} />
       </>
     ),
   },
@@ -141,6 +142,13 @@ const mayRotateBy =
     const ownEndsAt = own?.expires_at ? Date.parse(own.expires_at) : Infinity;
     return endsAt > Date.now() && endsAt <= ownEndsAt;
   };
+
+const FormerSecret = ({ until }: { readonly until: string | undefined }) =>
+  until !== undefined && (
+    <span className="block text-xs text-muted">
+      the former is valid until <When at={until} isExact />
+    </span>
+  );
 
 interface KeyActionsProps {
   readonly apiKey: Key;

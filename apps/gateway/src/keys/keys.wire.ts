@@ -208,6 +208,13 @@ const KEY = {
     'When its secret was last replaced, in UTC; null = never.',
     EXAMPLE_INSTANT,
   ),
+  former_valid_until: Type.Optional(
+    described(
+      instantText,
+      'Until when the secret before the last rotation is still valid, in UTC. Absent = none is.',
+      '2025-06-01T10:30:00+00:00',
+    ),
+  ),
 };
 
 const keyAnswer = Type.Object(KEY, { title: 'ApiKey' });
@@ -225,6 +232,7 @@ export const fromKey = ({ bounds, createdAt, expiresAt, rotatedAt, ...key }: Api
   created_at: createdAt,
   expires_at: expiresAt ?? null,
   rotated_at: rotatedAt ?? null,
+  ...(key.formerValidUntil !== undefined && { former_valid_until: key.formerValidUntil }),
 });
 
 export const issuedKeyAnswer = Type.Object(

@@ -165,6 +165,8 @@ class ApiKey(TypedDict):
     """When it stops being valid, in UTC; null = it never does."""
     rotated_at: Optional[str]
     """When its secret was last replaced, in UTC; null = never."""
+    former_valid_until: NotRequired[str]
+    """Until when the secret before the last rotation is still valid, in UTC. Absent = none is."""
 
 
 class AuditRecord(TypedDict):
@@ -1586,6 +1588,8 @@ class IssuedApiKey(TypedDict):
     """When it stops being valid, in UTC; null = it never does."""
     rotated_at: Optional[str]
     """When its secret was last replaced, in UTC; null = never."""
+    former_valid_until: NotRequired[str]
+    """Until when the secret before the last rotation is still valid, in UTC. Absent = none is."""
     secret: Optional[str]
     """The secret, shown this once. Null in the answer to a repeated request: it is not stored."""
 

@@ -64,6 +64,11 @@ export class ApiKey {
   @IsOptional()
   @IsISO8601()
   readonly rotatedAt?: string | undefined;
+
+  /** Until when the secret before the last rotation is valid. Absent = none is, and in the answer of an older version. */
+  @IsOptional()
+  @IsISO8601()
+  readonly formerValidUntil?: string | undefined;
 }
 
 /** An API key whose secret is new. */
