@@ -150,7 +150,8 @@ describe('an API key', () => {
     const made = await makeKey(['read']);
     const { id } = made;
     const listed = async (): Promise<unknown> => {
-      const keys = (await request('GET', '/keys?page_size=1000', adminKey)).body as unknown as readonly Json[];
+      const keys = (await request('GET', '/keys?page_size=1000', adminKey))
+        .body as unknown as readonly Json[];
       return keys.find((key) => key['id'] === id)?.['former_valid_until'];
     };
     expect([made['former_valid_until'], await listed()]).toEqual([undefined, undefined]);

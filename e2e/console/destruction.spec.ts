@@ -94,7 +94,7 @@ inBrowser('what cannot be undone', (desk) => {
     await desk().configure('/memory/semantic', { llm_model: 'learns' });
     const page = await open('/models?kind=rerankers&name=a%20part');
     const details = page.getByRole('dialog', { name: 'a part' });
-    await details.getByRole('link', { name: 'users-of-models/main (reranker)' }).waitFor();
+    await details.getByRole('link', { name: 'users-of-models / main' }).waitFor();
     await details.getByRole('button', { name: 'Remove' }).click();
     const confirm = details.getByRole('button', { name: 'Remove for good' });
     await confirm.click();

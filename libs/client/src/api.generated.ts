@@ -7731,10 +7731,50 @@ export interface components {
             /**
              * @description What would miss it, for people: the first that use it.
              * @example [
-             *       "project acme/travel-agent"
+             *       "project acme/travel-agent (embedder)"
              *     ]
              */
             used_by: string[];
+            /** @description The same, for programs. Absent = an older version answered. */
+            uses?: {
+                /**
+                 * @description As `used_by` says it.
+                 * @example project acme/travel-agent (embedder)
+                 */
+                text: string;
+                /**
+                 * @description The setting of the memory configuration that names it. Absent = something else does.
+                 * @example semantic_memory.llm_model
+                 */
+                setting?: string;
+                /** @description The project whose settings name it. Absent = something else does. */
+                project?: {
+                    /**
+                     * @description Its organization.
+                     * @example acme
+                     */
+                    org_id: string;
+                    /**
+                     * @description Its name in the organization.
+                     * @example travel-agent
+                     */
+                    project_id: string;
+                };
+                /** @description The model that is made of it. Absent = something else uses it. */
+                resource?: {
+                    /**
+                     * @description As in the path of its address.
+                     * @example rerankers
+                     * @enum {unknown}
+                     */
+                    kind: "embedders" | "language_models" | "rerankers";
+                    /**
+                     * @description Its name.
+                     * @example hybrid
+                     */
+                    name: string;
+                };
+            }[];
             /** @description How its state changed, newest first. */
             transitions: {
                 /**
@@ -10489,7 +10529,21 @@ export interface operations {
                      *       "config": {},
                      *       "built_in": true,
                      *       "used_by": [
-                     *         "project acme/travel-agent"
+                     *         "project acme/travel-agent (embedder)"
+                     *       ],
+                     *       "uses": [
+                     *         {
+                     *           "text": "project acme/travel-agent (embedder)",
+                     *           "setting": "semantic_memory.llm_model",
+                     *           "project": {
+                     *             "org_id": "acme",
+                     *             "project_id": "travel-agent"
+                     *           },
+                     *           "resource": {
+                     *             "kind": "rerankers",
+                     *             "name": "hybrid"
+                     *           }
+                     *         }
                      *       ],
                      *       "transitions": [
                      *         {

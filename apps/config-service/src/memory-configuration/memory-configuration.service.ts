@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type MemoryConfiguration,
   type MemoryConfigurationUpdate,
+  type ResourceUse,
   updateMemoryConfiguration,
   type UpdateMemoryConfigurationRequest,
 } from '@loci/contracts';
@@ -66,9 +67,10 @@ export class MemoryConfigurationService implements ResourceUsers {
     await this.change({ episodic: { shortTerm: { llmModel: name } }, semantic: { llmModel: name } }, tx);
   }
 
-  async usersOf(id: ResourceId, tx?: Transaction): Promise<string[]> {
+  async usesOf(id: ResourceId, tx?: Transaction): Promise<ResourceUse[]> {
     return resourcesNamedIn(await this.get(tx))
       .filter(({ kind, name }) => kind === id.kind && name === id.name)
-      .map(({ loc }) => `the memory configuration (${loc.slice(1).join('.')})`);
+      .map(({ loc }) => loc.slice(1).join('.'))
+      .map((setting) => ({ text: `the memory configuration (${setting})`, setting }));
   }
 }

@@ -1,4 +1,4 @@
-import { tenantName } from '@loci/contracts';
+import { type ResourceUse, tenantName } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type ResourceId } from '../resources/resource.js';
@@ -18,9 +18,9 @@ export class ProjectResourceUsers implements ResourceUsers {
     all.register(this);
   }
 
-  async usersOf({ kind, name }: ResourceId, tx?: Transaction): Promise<string[]> {
+  async usesOf({ kind, name }: ResourceId, tx?: Transaction): Promise<ResourceUse[]> {
     if (kind === 'language_model') return [];
     const projects = await this.projects.listUsing(kind, name, MAX_PROJECTS, tx);
-    return projects.map((tenant) => `project ${tenantName(tenant)} (${kind})`);
+    return projects.map((tenant) => ({ text: `project ${tenantName(tenant)} (${kind})`, tenant }));
   }
 }

@@ -1,4 +1,4 @@
-import { listSetsUsing } from '@loci/contracts';
+import { listSetsUsing, type ResourceUse } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
 import { type ResourceId } from '../resources/resource.js';
@@ -15,9 +15,9 @@ export class SemanticResourceUsers implements ResourceUsers {
   }
 
   /** @throws AppError `service_unavailable`: while the uses are unknown, nothing counts as unused */
-  async usersOf({ kind, name }: ResourceId): Promise<string[]> {
+  async usesOf({ kind, name }: ResourceId): Promise<ResourceUse[]> {
     if (kind === 'reranker') return [];
     const { users } = await this.rpc.call(listSetsUsing, { kind, name });
-    return [...users];
+    return users.map((text) => ({ text }));
   }
 }

@@ -1,4 +1,4 @@
-import { resourceTitle } from '@loci/contracts';
+import { resourceTitle, type ResourceUse } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
 import { partsOf } from '@loci/registry';
 import { Injectable } from '@nestjs/common';
@@ -16,10 +16,10 @@ export class ComposedResources implements ResourceUsers {
     all.register(this);
   }
 
-  async usersOf(id: ResourceId, tx?: Transaction): Promise<string[]> {
+  async usesOf(id: ResourceId, tx?: Transaction): Promise<ResourceUse[]> {
     const all = await this.resources.list(tx);
     return all
       .filter((one) => !isSame(one, id) && partsOf(one).some((part) => isSame(part, id)))
-      .map(({ kind, name }) => resourceTitle(kind, name));
+      .map(({ kind, name }) => ({ text: resourceTitle(kind, name), resource: { kind, name } }));
   }
 }

@@ -1,11 +1,11 @@
+import { type ResourceUse } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type ResourceId } from './resource.js';
 
 /** Something that names resources and would miss them. */
 export interface ResourceUsers {
-  /** @returns each use as a person would name it, for example `project acme/web (embedder)` */
-  usersOf(id: ResourceId, tx?: Transaction): Promise<string[]>;
+  usesOf(id: ResourceId, tx?: Transaction): Promise<ResourceUse[]>;
 }
 
 /** Everybody who may use a resource; the slices that do register themselves. */
@@ -17,9 +17,14 @@ export class AllResourceUsers implements ResourceUsers {
     this.all.push(users);
   }
 
-  async usersOf(id: ResourceId, tx?: Transaction): Promise<string[]> {
-    const found: string[] = [];
-    for (const users of this.all) found.push(...(await users.usersOf(id, tx)));
+  async usesOf(id: ResourceId, tx?: Transaction): Promise<ResourceUse[]> {
+    const found: ResourceUse[] = [];
+    for (const users of this.all) found.push(...(await users.usesOf(id, tx)));
     return found;
+  }
+
+  /** @returns each use as a person would name it, for example `project acme/web (embedder)` */
+  async usersOf(id: ResourceId, tx?: Transaction): Promise<string[]> {
+    return (await this.usesOf(id, tx)).map(({ text }) => text);
   }
 }

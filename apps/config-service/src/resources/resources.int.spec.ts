@@ -194,6 +194,12 @@ describe('removal', () => {
     const replica = await open();
     await replica.resources.add(model('a'));
     await replica.memory.update({ semantic: { llmModel: 'a' } });
+    expect((await replica.resources.get(id('a'))).uses).toEqual([
+      {
+        text: 'the memory configuration (semantic_memory.llm_model)',
+        setting: 'semantic_memory.llm_model',
+      },
+    ]);
     await expect(replica.resources.remove({ ...id('a'), force: false })).rejects.toMatchObject({
       code: 'resource_in_use',
       details: { fields: { used_by: ['the memory configuration (semantic_memory.llm_model)'] } },

@@ -147,6 +147,7 @@ export class ResourcesService {
     const resource = await this.resources.find(id);
     if (!resource) throw resourceNotFound(id.kind, id.name);
     const { kind, name, provider, status, error, revision, isBuiltIn } = resource;
+    const uses = await this.users.usesOf(resource);
     return {
       kind,
       name,
@@ -156,7 +157,8 @@ export class ResourcesService {
       revision,
       isBuiltIn,
       config: this.configs.shown(resource),
-      users: await this.users.usersOf(resource),
+      users: uses.map(({ text }) => text),
+      uses,
       transitions: await this.resources.history(resource, HISTORY_LENGTH),
     };
   }

@@ -38,7 +38,7 @@ export function ModelDetails({ kind, name, onClose }: ModelDetailsProps) {
             entries={[
               ['Provider', data.provider],
               ['State', <Status key="status" status={data.status} />],
-              ['Used by', <UsedBy key="users" users={data.used_by} />],
+              ['Used by', <UsedBy key="users" model={data} />],
               ...Object.entries(data.config).map(([key, value]) => [key, shown(value)] as const),
             ]}
           />

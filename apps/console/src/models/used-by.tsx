@@ -1,58 +1,53 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
+import { type Wire } from '../api/loci.js';
 import { MODEL_SETTINGS } from '../memory/model-settings.js';
 import { linkStyle } from '../ui/link-style.js';
 import { Said } from '../ui/said.js';
-import { type Kind } from './providers.js';
+import { KIND_NAMES } from './providers.js';
+
+type Model = Pick<Wire['ResourceDetails'], 'used_by' | 'uses'>;
+type Use = NonNullable<Model['uses']>[number];
 
 /** What uses a model, each with the way to where it uses another one. */
-export const UsedBy = ({ users }: { readonly users: readonly string[] }) =>
-  users.length === 0 ? (
-    'nothing'
-  ) : (
+export function UsedBy({ model }: { readonly model: Model }) {
+  const uses: readonly Use[] = model.uses ?? model.used_by.map((text) => ({ text }));
+  if (uses.length === 0) return 'nothing';
+  return (
     <ul className="grid gap-1">
-      {users.map((user) => (
-        <li key={user} className="break-words">
-          <User user={user} />
+      {uses.map((use) => (
+        <li key={use.text} className="break-words">
+          <User use={use} />
         </li>
       ))}
     </ul>
   );
+}
 
 const SETTINGS: Readonly<Record<string, string>> = MODEL_SETTINGS;
 
-const KINDS: Readonly<Record<string, Kind>> = {
-  'language model': 'language_models',
-  embedder: 'embedders',
-  reranker: 'rerankers',
-};
-
-/** @param user as the API names it, for people who write requests */
-function User({ user }: { readonly user: string }): ReactNode {
-  const [, setting = ''] = /^the memory configuration \((.+)\)$/.exec(user) ?? [];
-  if (setting !== '') {
+function User({ use: { text, setting, project, resource } }: { readonly use: Use }): ReactNode {
+  if (setting !== undefined) {
     return (
       <Link to="/memory" className={linkStyle()}>
         Memory: {SETTINGS[setting] ?? setting}
       </Link>
     );
   }
-  const [, project, as = ''] = /^project (.+) \((\w+)\)$/.exec(user) ?? [];
-  if (project !== undefined) {
+  if (project) {
     return (
       <Link to="/projects" className={linkStyle()}>
-        <Said text={`${project} (${as})`} />
+        <Said text={`${project.org_id} / ${project.project_id}`} />
       </Link>
     );
   }
-  const [, noun = '', name] = /^([a-z ]+) '(.+)'$/i.exec(user) ?? [];
-  const kind = KINDS[noun.toLowerCase()];
-  if (kind !== undefined && name !== undefined) {
+  const kind = KIND_NAMES.find((name) => name === resource?.kind);
+  if (resource && kind) {
     return (
-      <Link to="/models" search={{ kind, name }} className={linkStyle()}>
-        <Said text={name} />
+      <Link to="/models" search={{ kind, name: resource.name }} className={linkStyle()}>
+        <Said text={resource.name} />
       </Link>
     );
   }
-  return <Said text={user} />;
+  return <Said text={text} />;
 }

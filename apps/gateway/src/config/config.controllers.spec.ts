@@ -103,7 +103,13 @@ describe('resources', () => {
       config: {},
       revision: 3,
       isBuiltIn: false,
-      users: ['project a/b (reranker)'],
+      users: ['project a/b (reranker)', "Reranker 'whole'", 'a set'],
+      uses: [
+        { text: 'project a/b (reranker)', tenant: { orgId: 'a', projectId: 'b' } },
+        { text: "Reranker 'whole'", resource: { kind: 'reranker', name: 'whole' } },
+        { text: 'the memory configuration (a.b)', setting: 'a.b' },
+        { text: 'a set' },
+      ],
       transitions: [{ at: instantFromDate(new Date(Date.UTC(2026, 0, 1))), to: 'pending', reason: 'Added.' }],
     }));
     expect((await send('GET', '/resources/rerankers/a')).body).toEqual({
@@ -113,7 +119,13 @@ describe('resources', () => {
       error: null,
       config: {},
       built_in: false,
-      used_by: ['project a/b (reranker)'],
+      used_by: ['project a/b (reranker)', "Reranker 'whole'", 'a set'],
+      uses: [
+        { text: 'project a/b (reranker)', project: { org_id: 'a', project_id: 'b' } },
+        { text: "Reranker 'whole'", resource: { kind: 'rerankers', name: 'whole' } },
+        { text: 'the memory configuration (a.b)', setting: 'a.b' },
+        { text: 'a set' },
+      ],
       transitions: [{ at: '2026-01-01T00:00:00+00:00', from: null, to: 'pending', reason: 'Added.' }],
     });
   });

@@ -8,6 +8,7 @@ import {
   type ResourceKind,
   type ResourceOutcome,
   type ResourceSummary,
+  type ResourceUse,
 } from '@loci/contracts';
 import { boolean, byDefault, described, filledText, nullAsAbsent, text } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
@@ -24,6 +25,10 @@ export const KINDS = {
   language_models: 'language_model',
   rerankers: 'reranker',
 } as const satisfies Readonly<Record<string, ResourceKind>>;
+
+/** The name of a kind in paths and answers. */
+export const segmentOf = (kind: ResourceKind): string =>
+  Object.entries(KINDS).find(([, one]) => one === kind)?.[0] ?? '';
 
 export class AddResourceBody extends request('AddResourceSpec', {
   name: described(
@@ -106,14 +111,46 @@ export const fromResource = ({ name, provider, status, error }: ResourceSummary)
   error: error ?? null,
 });
 
+const useAnswer = Type.Object({
+  text: described(Type.String(), 'As `used_by` says it.', 'project acme/travel-agent (embedder)'),
+  setting: Type.Optional(
+    described(
+      Type.String(),
+      'The setting of the memory configuration that names it. Absent = something else does.',
+      'semantic_memory.llm_model',
+    ),
+  ),
+  project: Type.Optional(
+    described(
+      Type.Object({
+        org_id: described(Type.String(), 'Its organization.', 'acme'),
+        project_id: described(Type.String(), 'Its name in the organization.', 'travel-agent'),
+      }),
+      'The project whose settings name it. Absent = something else does.',
+    ),
+  ),
+  resource: Type.Optional(
+    described(
+      Type.Object({
+        kind: described(Type.Enum(Object.keys(KINDS)), 'As in the path of its address.', 'rerankers'),
+        name: described(Type.String(), 'Its name.', 'hybrid'),
+      }),
+      'The model that is made of it. Absent = something else uses it.',
+    ),
+  ),
+});
+
 export const resourceDetailsAnswer = Type.Object(
   {
     ...RESOURCE,
     config: Type.Object({}, { additionalProperties: true, description: 'Secrets are hidden.' }),
     built_in: described(Type.Boolean(), 'Whether it came with Loci; then it cannot be replaced or removed.'),
     used_by: described(Type.Array(Type.String()), 'What would miss it, for people: the first that use it.', [
-      'project acme/travel-agent',
+      'project acme/travel-agent (embedder)',
     ]),
+    uses: Type.Optional(
+      described(Type.Array(useAnswer), 'The same, for programs. Absent = an older version answered.'),
+    ),
     transitions: described(
       Type.Array(
         Type.Object({
@@ -138,12 +175,20 @@ export const fromResourceDetails = (details: ResourceDetails): ResourceDetailsAn
   config: details.config,
   built_in: details.isBuiltIn,
   used_by: [...details.users],
+  ...(details.uses && { uses: details.uses.map(fromUse) }),
   transitions: details.transitions.map(({ at, from, to, reason }) => ({
     at: wireInstant(at),
     from: from ?? null,
     to,
     reason,
   })),
+});
+
+const fromUse = ({ text, setting, tenant, resource }: ResourceUse): Static<typeof useAnswer> => ({
+  text,
+  ...(setting !== undefined && { setting }),
+  ...(tenant && { project: { org_id: tenant.orgId, project_id: tenant.projectId } }),
+  ...(resource && { resource: { kind: segmentOf(resource.kind), name: resource.name } }),
 });
 
 export const resourcesAnswer = Type.Object(

@@ -6,11 +6,7 @@ import {
   type ResourceKind,
 } from '@loci/contracts';
 import { type RpcClient } from '@loci/messaging';
-import { KINDS } from './resource.wire.js';
-
-/** The path of a kind of resource. */
-const pathOf = (kind: ResourceKind): string =>
-  Object.entries(KINDS).find(([, one]) => one === kind)?.[0] ?? '';
+import { segmentOf } from './resource.wire.js';
 
 /** What is in force now, but will not do what it is for, and which operation mends it. */
 export async function warningsOf(update: MemoryConfigurationUpdate, rpc: RpcClient): Promise<string[]> {
@@ -37,7 +33,7 @@ async function failureOf(kind: ResourceKind, name: string, rpc: RpcClient): Prom
   try {
     const { status, error = 'no reason is known.' } = await rpc.call(getResource, { kind, name });
     if (status !== 'failed') return [];
-    const path = `/api/v2/config/resources/${pathOf(kind)}`;
+    const path = `/api/v2/config/resources/${segmentOf(kind)}`;
     return [
       `${resourceTitle(kind, name)} has failed, and cannot be used: ${error} Give it other settings with POST ${path}, or try it again with POST ${path}/${encodeURIComponent(name)}/retry.`,
     ];

@@ -2431,6 +2431,33 @@ class ResourceDetailsConfig(TypedDict):
     """Secrets are hidden."""
 
 
+class ResourceDetailsUsesProject(TypedDict):
+    """The project whose settings name it. Absent = something else does."""
+    org_id: str
+    """Its organization."""
+    project_id: str
+    """Its name in the organization."""
+
+
+class ResourceDetailsUsesResource(TypedDict):
+    """The model that is made of it. Absent = something else uses it."""
+    kind: Literal["embedders", "language_models", "rerankers"]
+    """As in the path of its address."""
+    name: str
+    """Its name."""
+
+
+class ResourceDetailsUses(TypedDict):
+    text: str
+    """As `used_by` says it."""
+    setting: NotRequired[str]
+    """The setting of the memory configuration that names it. Absent = something else does."""
+    project: NotRequired[ResourceDetailsUsesProject]
+    """The project whose settings name it. Absent = something else does."""
+    resource: NotRequired[ResourceDetailsUsesResource]
+    """The model that is made of it. Absent = something else uses it."""
+
+
 ResourceDetailsTransitions = TypedDict(
     "ResourceDetailsTransitions",
     {
@@ -2460,6 +2487,8 @@ class ResourceDetails(TypedDict):
     """Whether it came with Loci; then it cannot be replaced or removed."""
     used_by: List[str]
     """What would miss it, for people: the first that use it."""
+    uses: NotRequired[List[ResourceDetailsUses]]
+    """The same, for programs. Absent = an older version answered."""
     transitions: List[ResourceDetailsTransitions]
     """How its state changed, newest first."""
 

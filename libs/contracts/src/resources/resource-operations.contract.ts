@@ -16,6 +16,7 @@ import { IdempotencyToken } from '../idempotency.js';
 import { INSTANT, type Instant } from '../instant.js';
 import { operation } from '../operation.js';
 import { Done } from '../projects/project.contract.js';
+import { Tenant } from '../tenant.js';
 import {
   RESOURCE_KINDS,
   RESOURCE_STATUSES,
@@ -138,6 +139,30 @@ export class ResourceTransition {
   readonly reason!: string;
 }
 
+/** One thing that uses a resource. */
+export class ResourceUse {
+  /** As a person would name it, for example `project acme/web (embedder)`. */
+  @IsString()
+  readonly text!: string;
+
+  /** The setting of the memory configuration that names the resource. */
+  @IsOptional()
+  @IsString()
+  readonly setting?: string | undefined;
+
+  /** The project whose settings name it. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Tenant)
+  readonly tenant?: Tenant | undefined;
+
+  /** The resource that is made of it. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => ResourceReference)
+  readonly resource?: ResourceReference | undefined;
+}
+
 export class ResourceDetails extends ResourceSummary {
   /** Credentials that were given in clear are masked; references are shown. */
   @IsObject()
@@ -155,6 +180,12 @@ export class ResourceDetails extends ResourceSummary {
   @IsArray()
   @IsString({ each: true })
   readonly users!: readonly string[];
+
+  /** The same, for programs. Absent in the answer of an older version. */
+  @IsOptional()
+  @ValidateNested({ each: true })
+  @Type(() => ResourceUse)
+  readonly uses?: readonly ResourceUse[] | undefined;
 
   /** Newest first, at most 100; those of a former resource of the same name included. */
   @ValidateNested({ each: true })
