@@ -78,14 +78,21 @@ inBrowser('a user', (desk) => {
       value: 'green tea',
       subject: 'mira',
     };
-    await client.expect(201, '/memories/semantic/feature', { set_id, ...tea });
+    const citations = await client.add(['I drink green.'], {
+      producer: 'mira',
+      metadata: { user_id: 'mira' },
+    });
+    const cited = { feature_metadata: {}, citations };
+    await client.expect(201, '/memories/semantic/feature', { set_id, ...tea, ...cited });
     const page = await open('/p/own-sets/main/users/mira');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export' }).click(),
     ]);
     const lines = (await readFile(await download.path(), 'utf8')).split('\n');
-    expect(lines.filter((line) => line.includes('green tea'))).toHaveLength(1);
+    const [known, ...others] = lines.filter((line) => line.includes('green tea'));
+    expect(JSON.parse(known ?? '{}')).toMatchObject({ citations });
+    expect(others).toEqual([]);
     await page.getByRole('main').getByRole('link', { name: 'Features' }).click();
     await page.getByRole('heading', { name: 'Per user · user_id mira 1', exact: true }).waitFor();
   });

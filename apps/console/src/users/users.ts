@@ -1,5 +1,6 @@
 import { type Filter, filter, where } from '@loci/client';
 import { queryOptions } from '@tanstack/react-query';
+import { hasCode } from '../api/failures.js';
 import { answered, api, loci } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
 import { type SetMetadata } from '../features/sets-of.js';
@@ -72,19 +73,44 @@ export async function exported(
   for await (const one of memory.list({ filter: episodes, kinds: ['episode'] }))
     lines.push(JSON.stringify(one));
   if (user !== undefined) {
-    const features = new Map<string, string>();
+    const features = new Map<string, object>();
     for await (const one of memory.list({ filter: aboutUser(user), kinds: ['feature'] }))
-      features.set(one.id, withoutCitations(one));
+      features.set(one.id, one);
     // what is in sets of their own is not in those of the project
     for await (const one of loci.memory({ ...project, user }).list({ kinds: ['feature'] }))
-      features.set(one.id, withoutCitations(one));
-    lines.push(...features.values());
+      features.set(one.id, one);
+    lines.push(...(await withCitations(project, features)));
   }
   return new Blob([lines.join('\n')], { type: 'application/x-ndjson' });
 }
 
-/** A list of features does not load what they cite: an empty list would say that they cite nothing. */
-const withoutCitations = (feature: object): string => JSON.stringify({ ...feature, citations: undefined });
+const GETS_AT_A_TIME = 4;
+
+/** A list of features does not load what they cite: each is asked for. One that is gone meanwhile is left out. */
+async function withCitations(project: Project, features: ReadonlyMap<string, object>): Promise<string[]> {
+  const lines: string[] = [];
+  const waiting = features.entries();
+  const work = async (): Promise<void> => {
+    for (const [id, feature] of waiting) {
+      const citations = await citationsOf(project, id);
+      if (citations) lines.push(JSON.stringify({ ...feature, citations }));
+    }
+  };
+  await Promise.all(Array.from({ length: GETS_AT_A_TIME }, work));
+  return lines;
+}
+
+/** @returns undefined when there is no such feature any more */
+async function citationsOf(project: Project, id: string): Promise<readonly string[] | undefined> {
+  const body = { ...named(project), feature_id: id, load_citations: true };
+  try {
+    const { metadata } = await answered(api.POST('/api/v2/memories/semantic/feature/get', { body }));
+    return metadata.citations ?? [];
+  } catch (error) {
+    if (hasCode(error, 'memory_not_found')) return undefined;
+    throw error;
+  }
+}
 
 /** The messages of a session. */
 export const inSession = (session: string): Filter => where({ session_id: session });
