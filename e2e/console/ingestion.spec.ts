@@ -7,6 +7,16 @@ const LEARNED = {
 };
 
 inBrowser('ingestion', (desk) => {
+  test('is not known while no worker has told of the messages that are there', async () => {
+    const { open, api, at } = desk();
+    await api('unheard').add(['I drink tea.']);
+    const page = await open('/nowhere');
+    await page.route('**/api/v2/ingestion/jobs*', (route) => route.fulfill({ json: [] }));
+    await page.goto(at('/p/unheard/main/ingestion'));
+    await page.getByText('Not known yet').waitFor();
+    expect(await page.getByText(/ever learned/).count()).toBe(0);
+  });
+
   test('a call is shown with its texts and what it made, a prompt is tried, and a dead letter is dropped', async () => {
     const { open, api, models, configure } = desk();
     const client = api('letters');

@@ -27,7 +27,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
   [`${PROJECT}/sessions/lisbon`]: { heading: 'lisbon', empty: 'No message is of this session' },
   [`${PROJECT}/search?q=tea`]: { heading: 'Search', empty: 'Nothing was found' },
   [`${PROJECT}/recall?q=tea`]: { heading: 'Recall', empty: 'Nothing is remembered' },
-  [`${PROJECT}/ingestion`]: { heading: 'Ingestion', empty: 'Nothing was ever learned here' },
+  [`${PROJECT}/ingestion`]: { heading: 'Ingestion', empty: 'No message to learn from yet' },
   '/models': { heading: 'Models', empty: 'None is registered' },
   '/memory': { heading: 'Memory' },
   '/keys': { heading: 'Keys', empty: 'No key yet' },

@@ -4,7 +4,7 @@ import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { type Wire } from '../api/loci.js';
 import { SetLabel } from '../features/set-label.js';
-import { pathOf, useProject } from '../projects/project.js';
+import { countQuery, pathOf, type Project, useProject } from '../projects/project.js';
 import { useRights } from '../session/session.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
@@ -24,6 +24,8 @@ import { Said } from '../ui/said.js';
 const route = getRouteApi('/p/$org/$project/ingestion');
 
 type Job = Wire['IngestionJob'];
+
+const COUNT_MS = 5000;
 
 const TONES = { idle: 'plain', due: 'accent', running: 'accent', retrying: 'warn', blocked: 'bad' } as const;
 
@@ -96,14 +98,7 @@ export function IngestionPage() {
         <Stat label="Dead letters" value={backlog.deadLetters} note={partly} />
       </div>
       <Panel title="Sets" note="Live">
-        <Listed
-          of={{ ...jobs, data: jobs.data?.rows }}
-          empty={
-            <Empty title="Nothing was ever learned here">
-              <p>Messages wait for a language model, or there are none.</p>
-            </Empty>
-          }
-        >
+        <Listed of={{ ...jobs, data: jobs.data?.rows }} empty={<NoSets project={project} />}>
           {(rows) => (
             <DataTable
               label="State of each set"
@@ -131,6 +126,17 @@ export function IngestionPage() {
         <ModelCallDetails project={project} id={call} onClose={() => void navigate({ search: {} })} />
       )}
     </Page>
+  );
+}
+
+/** Workers name a set when they have read its first message: until then nothing is known of it. */
+function NoSets({ project }: { readonly project: Project }) {
+  const { data } = useQuery({ ...countQuery(project), refetchInterval: COUNT_MS });
+  if (data?.count === 0) return <Empty title="No message to learn from yet" />;
+  return (
+    <Empty title="Not known yet">
+      <p>No worker has told of this project: they are starting, or learning is off.</p>
+    </Empty>
   );
 }
 
