@@ -259,7 +259,7 @@ export class World {
 
   /** @returns the id of one that can no longer be rotated */
   async expiredKey(): Promise<string> {
-    const endsAt = Date.now() + 200;
+    const endsAt = Date.now() + 5_000;
     const body = { name: 'over', scopes: ['read' as const], expires_at: new Date(endsAt).toISOString() };
     const { id } = await answered(this.api.POST('/api/v2/keys', { body }));
     await eventually(() => Date.now() > endsAt, { what: 'the key is over' });

@@ -903,6 +903,10 @@ test('sets whose model refused or hung go on when that is tried again, others do
   await one.drain();
   expect(await values(set)).toEqual(['at last']);
   expect(await values(other)).toEqual([]);
+  await one.jobs.resume(['still-out']);
+  await one.scheduler.look();
+  await one.drain();
+  expect(await values(other)).toEqual(['at last']);
 });
 
 describe('a set that waits for its language model', () => {
