@@ -43,7 +43,7 @@ export class LeasedWork<Claim extends LeaseClaim> {
 
   /**
    * As `next`, but beside what is under way.
-   * @returns undefined when there was nothing to claim, or the process stops; whoever gets a piece of work sees to how it ends
+   * @returns undefined when there was nothing to claim, or the process stops; the caller that gets a piece of work sees to how it ends
    */
   async begin<Result>(
     claim: (leaseMs: number) => Promise<Claim | undefined>,
