@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
-import { eventually, FakeModels, type Loci } from '@loci/testing';
+import { FakeModels, type Loci } from '@loci/testing';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { chromiumPath } from '../harness/browser.js';
-import { Client } from '../harness/client.js';
+import { Client, type Json } from '../harness/client.js';
+import { ConfigClient } from '../harness/config-client.js';
 import { sharedProduct } from '../harness/shared-product.js';
 
 /** Patient enough for a machine that is busy with something else. */
@@ -36,7 +37,7 @@ export interface Desk {
   /** Registers a model, which must be ready, or in the status that is given. */
   readonly register: (
     kind: string,
-    body: { readonly name: string; readonly [key: string]: unknown },
+    body: Json & { readonly name: string },
     status?: 'ready' | 'failed',
   ) => Promise<void>;
   /** The address of a view. */
@@ -83,11 +84,7 @@ async function setUp(opened: Page[]): Promise<Desk> {
   const headers = { authorization: `Bearer ${key}` };
   const complaints: string[] = [];
   const at = (view: string): string => `${loci.url}/console${view}`;
-  const statusOf = async (kind: string, name: string): Promise<unknown> => {
-    const path = `/api/v2/config/resources/${kind}/${encodeURIComponent(name)}`;
-    const shown = (await (await fetch(`${loci.url}${path}`, { headers })).json()) as { status?: unknown };
-    return shown.status;
-  };
+  const config = new ConfigClient(loci.url, headers);
   return {
     loci,
     models: fake,
@@ -95,24 +92,11 @@ async function setUp(opened: Page[]): Promise<Desk> {
     complaints,
     at,
     configure: async (path, body) => {
-      const answer = await fetch(`${loci.url}/api/v2/config${path}`, {
-        method: 'PUT',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      expect(answer.status).toBe(200);
+      expect((await config.put(path, body)).status).toBe(200);
     },
     register: async (kind, body, status = 'ready') => {
-      const answer = await fetch(`${loci.url}/api/v2/config/resources/${kind}`, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      expect(answer.status).toBe(201);
-      const isProbed = async (): Promise<boolean> => (await statusOf(kind, body.name)) !== 'pending';
-      // a busy machine takes longer than an answer waits for the probe
-      await eventually(isProbed, { what: `${body.name} is probed` });
-      expect(await statusOf(kind, body.name)).toBe(status);
+      const answer = await config.register(kind, body);
+      expect(answer).toMatchObject({ status: 201, body: { status } });
     },
     api: (org, project = 'main') => new Client(loci.url, { org_id: org, project_id: project }, { headers }),
     open: async (view, { as = key, ...options } = {}) => {

@@ -6,7 +6,10 @@ export class ConfigClient {
   /** Every body that was answered, as it came. */
   readonly answered: string[] = [];
 
-  constructor(private readonly url: string) {}
+  constructor(
+    private readonly url: string,
+    private readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
 
   get(path: string): Promise<Answer> {
     return this.send('GET', path);
@@ -57,7 +60,8 @@ export class ConfigClient {
   async at(method: string, path: string, body?: object): Promise<Answer> {
     const response = await fetch(`${this.url}${path}`, {
       method,
-      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      headers: { ...this.headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(20_000),
     });
     const text = await response.text();

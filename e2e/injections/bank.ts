@@ -328,7 +328,7 @@ export class Bank {
     const [keys, config] = await Promise.all(
       ['/keys', '/config'].map((path) => this.accounts.ask('GET', path)),
     );
-    return [JSON.stringify(keys?.body), standing(config?.body)];
+    return [JSON.stringify(keys?.body), withoutHealth(config?.body)];
   }
 
   private async furnish(): Promise<void> {
@@ -402,7 +402,7 @@ async function setModel(loci: Loci, adminKey: string, models: FakeModels): Promi
 }
 
 /** A configuration without whether a database answers at this moment. */
-function standing(config: Json = {}): string {
+function withoutHealth(config: Json = {}): string {
   const resources = { ...(config['resources'] as Json), databases: undefined };
   return JSON.stringify({ ...config, resources });
 }

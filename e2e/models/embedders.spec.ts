@@ -376,7 +376,7 @@ test('moves to embedders that hang keep no move to another embedder waiting', as
     // the others are asked for their dimensions first, and hang then
     const settings = n < 7 ? { ...spec, dimensions: 64 } : spec;
     const embedder = { name, provider: 'openai', config: settings, may_be_default: false };
-    expect((await config.post('/resources/embedders', embedder)).body).toMatchObject({ status: 'ready' });
+    expect((await config.register('embedders', embedder)).body).toMatchObject({ status: 'ready' });
     ill.push(await open(name));
   }
   const [before, later] = [await open('well-before'), await open('well-later')];
@@ -409,7 +409,7 @@ test('moves to embedders that hang keep no move to another embedder waiting', as
 test('an embedder that asked for a pause of minutes is asked again in every process when a retry is asked for', async () => {
   const spec = { model: 'model-quota', api_key: 'a-good-key', base_url: models.openAiUrl, dimensions: 64 };
   const embedder = { name: 'quota', provider: 'openai', config: spec, may_be_default: false };
-  expect((await config.post('/resources/embedders', embedder)).body).toMatchObject({ status: 'ready' });
+  expect((await config.register('embedders', embedder)).body).toMatchObject({ status: 'ready' });
   const client = await open('quota');
   await choose(client, { embedder: 'quota' });
   models.fail({

@@ -1,19 +1,12 @@
-import { IsIn, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { signal } from '../message.js';
-import { RESOURCE_KINDS, type ResourceKind } from './resource.contract.js';
+import { ResourceReference } from './resource-operations.contract.js';
 
 /** What a provider may ask for at most: who is asked for more looks again earlier. */
 export const MAX_MODEL_PAUSE_MS = 5 * 60_000;
 
 /** The provider of a model takes no more requests for a while. */
-export class ModelPaused {
-  @IsIn(RESOURCE_KINDS)
-  readonly kind!: ResourceKind;
-
-  @IsString()
-  @MaxLength(255)
-  readonly name!: string;
-
+export class ModelPaused extends ResourceReference {
   /** Digest of its provider and configuration: another key or another server has no part in the pause. */
   @IsString()
   @MaxLength(64)
@@ -29,15 +22,8 @@ export class ModelPaused {
 /** Every process that calls models hears it from the one that was told. */
 export const modelPaused = signal('model.paused', ModelPaused);
 
-/** A person asked for a model to be tried again: whatever pause it has is over. */
-export class ModelResumed {
-  @IsIn(RESOURCE_KINDS)
-  readonly kind!: ResourceKind;
-
-  @IsString()
-  @MaxLength(255)
-  readonly name!: string;
-}
-
-/** Every process that calls models hears it from config-service. */
-export const modelResumed = signal('model.resumed', ModelResumed);
+/**
+ * A person asked for a model to be tried again: whatever pause it has is over. Every process that calls models hears it from
+ * config-service.
+ */
+export const modelResumed = signal('model.resumed', ResourceReference);

@@ -44,18 +44,13 @@ export class IndexVersions {
    * @throws AppError also `embedder_unavailable` when the collection of its embedder is not made within a moment; it goes on being made
    */
   async ensureSoon(ownerUid: string): Promise<OwnerIndexVersions> {
-    const found = await this.find(ownerUid);
-    if (found.active) return found;
-    await this.activate(ownerUid, (model) => this.firstCollections.makeSoon(model));
-    return this.find(ownerUid);
+    const read = await this.repository.of(ownerUid);
+    return this.ensureBy(ownerUid, read, (model) => this.firstCollections.makeSoon(model));
   }
 
   /** As `ensure`, of an owner whose index has just been read. */
-  async ensureFrom(ownerUid: string, read: OwnerIndex): Promise<OwnerIndexVersions> {
-    const found = this.of(read);
-    if (found.active) return found;
-    await this.activate(ownerUid, (model) => this.firstCollections.make(model));
-    return this.find(ownerUid);
+  ensureFrom(ownerUid: string, read: OwnerIndex): Promise<OwnerIndexVersions> {
+    return this.ensureBy(ownerUid, read, (model) => this.firstCollections.make(model));
   }
 
   async find(ownerUid: string): Promise<OwnerIndexVersions> {
@@ -81,6 +76,17 @@ export class IndexVersions {
       await this.collections.get(collection).removeTenant(ownerUid).catch(ignoreMissing);
     }
     await this.repository.forget(ownerUid);
+  }
+
+  private async ensureBy(
+    ownerUid: string,
+    read: OwnerIndex,
+    makeCollection: (model: IndexVersionModel) => Promise<void>,
+  ): Promise<OwnerIndexVersions> {
+    const found = this.of(read);
+    if (found.active) return found;
+    await this.activate(ownerUid, makeCollection);
+    return this.find(ownerUid);
   }
 
   private async activate(

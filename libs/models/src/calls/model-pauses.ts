@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MAX_MODEL_PAUSE_MS, type ModelPaused, type ModelResumed } from '@loci/contracts';
+import { MAX_MODEL_PAUSE_MS, type ModelPaused, type ResourceReference } from '@loci/contracts';
 import { type ResourceDefinition } from '../resource-definition.js';
 
 /** Shorter ones are over before anybody else has heard of them. */
@@ -93,7 +93,7 @@ export class ModelPauses {
   }
 
   /** A person has it tried again: who waits goes on, and what was refused before begins no pause any more. */
-  resume(model: ModelResumed): void {
+  resume(model: ResourceReference): void {
     const modelKey = modelKeyOf(model);
     this.resumedAtMs.set(modelKey, this.now());
     for (const [key, { resumed }] of this.pauses) {
@@ -129,7 +129,7 @@ export class ModelPauses {
   }
 }
 
-const modelKeyOf = ({ kind, name }: ModelResumed): string => `${kind}\n${name}\n`;
+const modelKeyOf = ({ kind, name }: ResourceReference): string => `${kind}\n${name}\n`;
 
 const keyOf = ({ version, ...model }: Pick<ModelPaused, 'kind' | 'name' | 'version'>): string =>
   modelKeyOf(model) + version;

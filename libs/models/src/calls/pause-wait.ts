@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ModelPause } from './model-pauses.js';
 import { ProviderFailure } from './provider-failure.js';
 
-interface WaitBounds {
-  /** A longer pause is not waited for. */
+/** How long a call may wait for its provider. */
+export interface WaitBounds {
+  /** A provider that asks for a longer pause is not waited for. */
   readonly maxPauseMs: number;
-  /** Unix milliseconds; nor is one that ends later. */
+  /** Unix milliseconds; a pause that would end later is not begun. */
   readonly deadlineMs: number;
+  /** Ends a wait. */
   readonly signal: AbortSignal;
 }
 

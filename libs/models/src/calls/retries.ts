@@ -1,17 +1,11 @@
 import { type CallLimits } from './call-limits.js';
 import { type ModelPause, spreadOf } from './model-pauses.js';
-import { sleepUnlessResumed } from './pause-wait.js';
+import { sleepUnlessResumed, type WaitBounds } from './pause-wait.js';
 import { ProviderFailure } from './provider-failure.js';
 
-export interface RetryPolicy extends Pick<CallLimits, 'maxAttempts' | 'firstPauseMs'> {
-  /** A provider that asks for a longer pause is not waited for. */
-  readonly maxPauseMs: number;
-  /** Unix milliseconds; a pause that would end later is not begun. */
-  readonly deadlineMs: number;
+export interface RetryPolicy extends WaitBounds, Pick<CallLimits, 'maxAttempts' | 'firstPauseMs'> {
   /** Of the model. */
   readonly pause: Pick<ModelPause, 'resumed'>;
-  /** Ends the wait before the next attempt. */
-  readonly signal: AbortSignal;
   readonly onRetry: () => void;
 }
 

@@ -1,4 +1,4 @@
-import { modelResumed, type ModelResumed } from '@loci/contracts';
+import { modelResumed, type ResourceReference } from '@loci/contracts';
 import { Signals } from '@loci/messaging';
 import { Logger, PeriodicTask, SLOWEST } from '@loci/platform';
 import { Registry } from '@loci/registry';
@@ -17,7 +17,10 @@ const LOOK_INTERVAL_MS = 1_000;
 /** Looks that have slowed down are no further apart than this. */
 const SOON_MS = (SLOWEST + 1) * LOOK_INTERVAL_MS;
 
-/** The periodic job of the worker: what is due by the clock, and what may go on because the registry has changed, or a model is tried again. */
+/**
+ * The periodic job of the worker: what is due by the clock, and what may go on because the registry has changed, or a model is
+ * tried again.
+ */
 @Injectable()
 export class JobTasks implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds: PeriodicTask;
@@ -68,7 +71,7 @@ export class JobTasks implements OnApplicationBootstrap, OnModuleDestroy {
     return this.ingestion.isOn && this.jobs.isAnyDueSoon(this.triggers.current(), SOON_MS);
   }
 
-  private async resume({ kind, name }: ModelResumed): Promise<void> {
+  private async resume({ kind, name }: ResourceReference): Promise<void> {
     if (kind !== 'language_model') return;
     try {
       await this.jobs.resume(name === this.models.defaultName ? [name, ''] : [name]);
