@@ -393,7 +393,7 @@ interface ExplainedHit {
 
 const SCORE_PARTS = [
   ...['meaning', 'words', 'neighbours', 'second_neighbours', 'session'],
-  ...['participant', 'time', 'first_person', 'recency', 'state', 'change', 'question', 'statement'],
+  ...['participant', 'time', 'first_person', 'recency', 'state', 'change', 'question', 'statement', 'exact'],
 ];
 
 describe('search', () => {
@@ -529,6 +529,22 @@ describe('search', () => {
     expect([now?.uid, before?.uid]).toEqual([newer, older]);
     const part = now?.explanation.parts.find(({ name }) => name === 'statement');
     expect(part?.contribution).toBeGreaterThan(0);
+  });
+
+  test('the own text of a message leads to it first, among hundreds of the same words in another order', async () => {
+    const client = freshClient();
+    const texts = Array.from({ length: 20 }, (_, batch) =>
+      Array.from({ length: 12 }, (_, n) => `writer${n % 4} says sentence ${n} of batch ${batch}`),
+    );
+    for (const batch of texts) await client.add(batch, { producer: 'writer' });
+    await client.disableShortTerm();
+    const firsts = await Promise.all(
+      texts.map(async ([, text = '']) => {
+        const { longTerm } = await client.search(text, { top_k: 5 });
+        return longTerm[0]?.content;
+      }),
+    );
+    expect(firsts).toEqual(texts.map(([, text]) => text));
   });
 
   test('what is said right after the answer does not come before it', async () => {

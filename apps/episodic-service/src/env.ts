@@ -81,6 +81,12 @@ export class EpisodicServiceEnv extends VectorServiceEnv {
   @Max(1)
   SEARCH_WEIGHT_STATEMENT: number = 0.02;
 
+  /** What an episode gains whose text is the text of the query, unless the query wants an answer. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  SEARCH_WEIGHT_EXACT: number = 1;
+
   /** Days after which recency counts half; 0 = recency does not count. */
   @IsNumber()
   @Min(0)

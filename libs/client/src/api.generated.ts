@@ -7865,7 +7865,7 @@ export interface components {
              * @example meaning
              * @enum {unknown}
              */
-            name: "meaning" | "words" | "neighbours" | "second_neighbours" | "session" | "participant" | "time" | "first_person" | "recency" | "state" | "change" | "question" | "statement";
+            name: "meaning" | "words" | "neighbours" | "second_neighbours" | "session" | "participant" | "time" | "first_person" | "recency" | "state" | "change" | "question" | "statement" | "exact";
             /**
              * @description A cosine or a BM25 score; absent where there is none.
              * @example 0.644

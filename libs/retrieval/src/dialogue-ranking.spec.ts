@@ -25,6 +25,7 @@ const NOTHING: DialogueWeights = {
   change: 0,
   question: 0,
   statement: 0,
+  exact: 0,
   halfLifeMs: 0,
 };
 const cues: Cues = { query: 'What?', spans: [], askedMs: 10 * DAY_MINUTES * MINUTE_MS };
@@ -51,6 +52,7 @@ const NONE: Contributions = {
   change: 0,
   question: 0,
   statement: 0,
+  exact: 0,
 };
 
 const ofAll = (scores: ReadonlyMap<string, number>): Map<string, TurnScore> =>
@@ -156,6 +158,23 @@ describe('a score', () => {
       weights,
     );
     expect(among.get('a')).toEqual(alone.get('a'));
+  });
+});
+
+describe('a turn that is the text of the query', () => {
+  const turns = [turn('a', 0, { repeatsQuery: true }), turn('b', 1, { repeatsQuery: false })];
+  const weights = { exact: 1 };
+
+  test('gains by it, however little it resembles the query by its vector', () => {
+    const asked = { ...cues, query: 'writer 1 says sentence 2 of batch 3' };
+    expect(gains(turns, new Map([['b', 0.9]]), weights, asked)).toEqual({ a: 1, b: 0 });
+  });
+
+  test('gains nothing where an answer is wanted: the same question is none', () => {
+    expect(gains(turns, new Map(), weights, { ...cues, query: 'Where does Ann live?' })).toEqual({
+      a: 0,
+      b: 0,
+    });
   });
 });
 

@@ -14,6 +14,8 @@ export interface Turn {
   readonly announcesChange?: boolean | undefined;
   /** Whether it ends with a question mark. */
   readonly isQuestion?: boolean | undefined;
+  /** Whether its text is the text of the query. */
+  readonly repeatsQuery?: boolean | undefined;
   /** Neighbours, sessions and the participants whom a query names are of one conversation. */
   readonly conversation: string;
   /** Id of the turn right before it in its conversation, if that was no long time ago. */
@@ -49,6 +51,8 @@ export interface DialogueWeights {
   readonly question: number;
   /** How far the newer of two statements about the same thing is put before the older, or the other way round; 0: nowhere. */
   readonly statement: number;
+  /** For a turn whose text is the text of the query, when the query does not want an answer. */
+  readonly exact: number;
   /** 0: recency does not count. */
   readonly halfLifeMs: number;
 }
@@ -89,6 +93,7 @@ export interface Contributions {
   readonly question: number;
   /** Given afterwards, to one turn at most: see `restatement`. */
   readonly statement: number;
+  readonly exact: number;
 }
 
 /**
@@ -114,7 +119,8 @@ export const sumOf = (gained: Contributions): number =>
   gained.state +
   gained.change +
   gained.question +
-  gained.statement;
+  gained.statement +
+  gained.exact;
 
 /**
  * What each turn gains by itself, by its surroundings and by the cues of the query.
@@ -158,6 +164,7 @@ export function rankDialogue(
             change: turn.announcesChange ? CHANGE_SIGN[state ?? 'none'] * weights.change : 0,
             question: isAnswerWanted && turn.isQuestion ? -weights.question : 0,
             statement: 0,
+            exact: !isAnswerWanted && turn.repeatsQuery ? weights.exact : 0,
           },
         ];
       });

@@ -21,5 +21,6 @@ export const SEARCH_WEIGHTS: SearchWeights = {
   change: 0.15,
   question: 0.08,
   statement: 0.02,
+  exact: 1,
   halfLifeMs: 90 * DAY_MS,
 };

@@ -17,6 +17,7 @@ export const PARTS: Readonly<Record<Part['name'], readonly [name: string, colour
   change: ['Announces a change', 'color-mix(in oklab, var(--color-leg-4) 60%, transparent)'],
   question: ['Is a question', 'color-mix(in oklab, var(--color-leg-7) 55%, transparent)'],
   statement: ['Newer or older statement', 'color-mix(in oklab, var(--color-leg-2) 55%, transparent)'],
+  exact: ['Exact text', 'color-mix(in oklab, var(--color-leg-1) 55%, transparent)'],
 };
 
 /** What a reranker is called, and its colour. */

@@ -90,6 +90,7 @@ function explain(
       { name: 'change', weight: weights.change, contribution: gained.change },
       { name: 'question', weight: weights.question, contribution: gained.question },
       { name: 'statement', weight: weights.statement, contribution: gained.statement },
+      { name: 'exact', weight: weights.exact, contribution: gained.exact },
     ],
     sum: sumOf(gained),
     reranker: rerankerPart(reranked.get(uid)),

@@ -117,7 +117,7 @@ export class LongTermSearch {
     for (;;) {
       const legs = await findLegs(indexVersion, projectUid, asked, { dense, filter: pushdown, limit });
       const joined = joinLegs(legs, asked, waiting, { curve, denseWeight: this.parts.weights.dense });
-      const looked = strongest(joined, candidates);
+      const looked = strongest(joined, candidates, wantsAnswer(query) ? [] : legs.sparse);
       const [ranked, excluded] = await Promise.all([this.rank(request, looked, joined), request.exclude]);
       const lead = this.parts.weights.statement;
       const ranking = await withAskedStatement(ranked, indexVersion, {
@@ -154,9 +154,11 @@ export class LongTermSearch {
     uids: readonly string[],
     own: ReadonlyMap<string, OwnScore>,
   ): Promise<Ranking> {
+    const isAnswerWanted = wantsAnswer(query);
     const turns = await this.parts.turns.around(projectUid, uids, {
       changes: stateAskedFor(query) !== undefined,
-      questions: wantsAnswer(query),
+      questions: isAnswerWanted,
+      exact: isAnswerWanted ? undefined : query,
     });
     const cues = { query, spans: timeSpansIn(query, referenceMs), askedMs: referenceMs };
     return rankCandidates(turns, own, cues, this.parts.weights);

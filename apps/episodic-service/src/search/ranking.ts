@@ -53,13 +53,24 @@ export function withGain({ candidates, contributions }: Ranking, id: string, gai
   };
 }
 
-/** The uids of those that score best by themselves. */
-export function strongest(found: ReadonlyMap<string, OwnScore>, count: number): string[] {
+/** Of the hits by words, those that are looked at however little they resemble the query: its own text is among them. */
+const LOOKED_AT_BY_WORDS = 10;
+
+/**
+ * The uids of those that score best by themselves.
+ * @param byWords best first; the first of them are among the others, whatever their score
+ */
+export function strongest(
+  found: ReadonlyMap<string, OwnScore>,
+  count: number,
+  byWords: readonly { readonly id: string }[],
+): string[] {
   if (found.size <= count) return [...found.keys()];
-  return [...found]
+  const best = [...found]
     .sort(([, a], [, b]) => b.score - a.score)
     .slice(0, count)
     .map(([uid]) => uid);
+  return [...new Set([...best, ...byWords.slice(0, LOOKED_AT_BY_WORDS).map(({ id }) => id)])];
 }
 
 const bestFirst = (a: TimedHit, b: TimedHit): number =>

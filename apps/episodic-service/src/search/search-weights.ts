@@ -16,5 +16,6 @@ export const searchWeights = (env: EpisodicServiceEnv): SearchWeights => ({
   change: env.SEARCH_WEIGHT_CHANGE,
   question: env.SEARCH_WEIGHT_QUESTION,
   statement: env.SEARCH_WEIGHT_STATEMENT,
+  exact: env.SEARCH_WEIGHT_EXACT,
   halfLifeMs: env.SEARCH_RECENCY_HALF_LIFE_DAYS * DAY_MS,
 });

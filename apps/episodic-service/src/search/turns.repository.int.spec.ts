@@ -124,7 +124,7 @@ describe.each([
   });
 });
 
-test('an episode that announces a change, or is a question, says so, when that is asked', async () => {
+test('an episode that announces a change, is a question, or is the text that is given, says so, when that is asked', async () => {
   const batch = batchOf(
     { content: 'I live in Lisbon.', createdAt: instant('2024-06-01T10:00:00Z') },
     { content: 'We moved to Porto.', createdAt: instant('2024-07-01T10:00:00Z') },
@@ -132,16 +132,20 @@ test('an episode that announces a change, or is a question, says so, when that i
   );
   await replica.episodes.add(project.tenant, batch);
   const added = batch.episodes.map(({ uid }) => uid);
-  const said = async (options?: { changes?: boolean; questions?: boolean }): Promise<unknown[]> =>
+  const said = async (options?: {
+    changes?: boolean;
+    questions?: boolean;
+    exact?: string;
+  }): Promise<unknown[]> =>
     (await turns.around(project.projectUid, added, options))
       .sort((a, b) => a.atMs - b.atMs)
-      .map(({ announcesChange, isQuestion }) => [announcesChange, isQuestion]);
-  expect(await said({ changes: true, questions: true })).toEqual([
-    [false, false],
-    [true, false],
-    [false, true],
+      .map(({ announcesChange, isQuestion, repeatsQuery }) => [announcesChange, isQuestion, repeatsQuery]);
+  expect(await said({ changes: true, questions: true, exact: 'I live in Lisbon.' })).toEqual([
+    [false, false, true],
+    [true, false, false],
+    [false, true, false],
   ]);
-  expect(await said()).toEqual(added.map(() => [undefined, undefined]));
+  expect(await said()).toEqual(added.map(() => [undefined, undefined, undefined]));
 });
 
 describe('the context of a hit', () => {

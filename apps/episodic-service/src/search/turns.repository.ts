@@ -12,6 +12,12 @@ export interface ContextSize {
   readonly after: number;
 }
 
+interface SaidOfTexts {
+  readonly changes?: boolean;
+  readonly questions?: boolean;
+  readonly exact?: string | undefined;
+}
+
 type TurnsAround = RowOf<typeof TURNS_AROUND.row>;
 
 /** The neighbours in time of the episodes of a project, for searches. */
@@ -21,17 +27,17 @@ export class TurnsRepository {
 
   /**
    * Those of the episodes that are in long-term memory, with the turns right before and after them.
-   * @param said what is said of the texts of the episodes themselves: whether they announce a change, and are questions
+   * @param said what is said of the texts of the episodes themselves: whether they announce a change, are questions, and are
+   * exactly the text `exact`
    */
   async around(
     projectUid: string,
     uids: readonly string[],
-    { changes = false, questions = false }: { readonly changes?: boolean; readonly questions?: boolean } = {},
+    { changes = false, questions = false, exact }: SaidOfTexts = {},
   ): Promise<Turn[]> {
     const scope = rowsOf(projectUid);
-    const [row] = await this.unitOfWork.execute(TURNS_AROUND, [projectUid, uids, changes, questions], {
-      scope,
-    });
+    const parameters = [projectUid, uids, changes, questions, exact ?? null];
+    const [row] = await this.unitOfWork.execute(TURNS_AROUND, parameters, { scope });
     return row ? toTurns(row) : [];
   }
 
@@ -70,6 +76,7 @@ function toTurns(around: TurnsAround): Turn[] {
       conversation,
       announcesChange: around.changes?.[index],
       isQuestion: around.questions?.[index],
+      repeatsQuery: around.repetitions?.[index],
       previous: previous?.[0],
       next: next?.[0],
     });
@@ -91,9 +98,10 @@ function note(
     conversation,
     announcesChange,
     isQuestion,
+    repeatsQuery,
     previous,
     next,
-  }: Pick<Turn, 'announcesChange' | 'conversation' | 'isQuestion' | 'previous' | 'next'>,
+  }: Omit<Turn, 'id' | 'atMs' | 'speaker' | 'role'>,
 ): void {
   const known = turns.get(id);
   turns.set(id, {
@@ -104,6 +112,7 @@ function note(
     conversation,
     announcesChange: announcesChange ?? known?.announcesChange,
     isQuestion: isQuestion ?? known?.isQuestion,
+    repeatsQuery: repeatsQuery ?? known?.repeatsQuery,
     previous: previous ?? known?.previous,
     next: next ?? known?.next,
   });

@@ -2532,7 +2532,7 @@ class RotateWebhookSpec(TypedDict):
 
 
 class ScorePart(TypedDict):
-    name: Literal["meaning", "words", "neighbours", "second_neighbours", "session", "participant", "time", "first_person", "recency", "state", "change", "question", "statement"]
+    name: Literal["meaning", "words", "neighbours", "second_neighbours", "session", "participant", "time", "first_person", "recency", "state", "change", "question", "statement", "exact"]
     """Which part of the score it is: `meaning` and `words` are what the episode says itself, the others what surrounds
     it.
     """

@@ -16,6 +16,7 @@ export const SCORE_PARTS = [
   'change',
   'question',
   'statement',
+  'exact',
 ] as const;
 export type ScorePartName = (typeof SCORE_PARTS)[number];
 
