@@ -422,7 +422,7 @@ describe('semantic memory', () => {
     await addModel();
     source = await learnedProject();
     lines = await exported(source);
-  }, 90_000);
+  });
 
   test('is written with what it rests on before what rests on it', () => {
     const kinds = lines.map(({ kind }) => kind as string);

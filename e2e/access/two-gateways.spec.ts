@@ -18,7 +18,7 @@ beforeAll(async () => {
   [adminKey, other] = await Promise.all([adminKeyOf(loci), SecondProcess.start(loci, 'gateway')]);
   urls = [loci.url, other.url];
   await at(loci.url).expect(201, '/projects', {});
-}, 120_000);
+});
 
 afterAll(() => other.stop());
 

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
+import { suiteOf } from './e2e-suites.mjs';
 
-/** Jest's project (jest.config.mjs) of each target. */
-const KINDS = { test: 'unit', integration: 'integration', e2e: 'e2e' };
+/** Jest's project (jest.config.mjs) of each target; other targets are suites of end-to-end tests. */
+const KINDS = { test: 'unit', integration: 'integration' };
 
 /** Runs the tests of all tasks, `{ id, target, root }`, in one Jest, which prints as it goes. */
 export async function run(tasks) {
@@ -22,17 +23,21 @@ export async function run(tasks) {
 }
 
 async function runJest(tasks, outputFile) {
-  const roots = {};
-  for (const { target, root } of tasks) (roots[KINDS[target]] ??= []).push(root);
+  const wanted = {};
+  for (const { target, root } of tasks) {
+    const kind = KINDS[target];
+    if (kind) (wanted[kind] ??= []).push(root);
+    else (wanted.e2e ??= []).push(suiteOf(target));
+  }
   const options = ['--json', `--outputFile=${outputFile}`, '--passWithNoTests'];
   const child = spawn(
     process.execPath,
     [
       ...['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', ...options],
-      ...['--selectProjects', ...Object.keys(roots)],
+      ...['--selectProjects', ...Object.keys(wanted)],
     ],
     // the report of --json goes to the file as well
-    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, JEST_ROOTS: JSON.stringify(roots) } },
+    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, JEST_WANTED: JSON.stringify(wanted) } },
   );
   const [code] = await once(child, 'close');
   return code;
@@ -68,7 +73,7 @@ const noticesOf = (files) =>
   });
 
 function isOf(path, target, root) {
-  const kind = /\.(int|e2e)\.spec\.ts$/.exec(path)?.[1];
-  const targetOfFile = { int: 'integration', e2e: 'e2e' }[kind] ?? 'test';
+  if (path.endsWith('.e2e.spec.ts')) return path === join(process.cwd(), suiteOf(target));
+  const targetOfFile = path.endsWith('.int.spec.ts') ? 'integration' : 'test';
   return targetOfFile === target && path.startsWith(join(process.cwd(), root) + sep);
 }

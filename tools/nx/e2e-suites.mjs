@@ -1,0 +1,57 @@
+// An Nx plugin: each suite of end-to-end tests is a target of its own, so that one that passed is not run again for another.
+import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+
+const FILES = '.e2e.spec.ts';
+
+/** Suites share what lies in folders, not each other's files. */
+const INPUTS = [
+  '{projectRoot}/*/**/*',
+  'sharedGlobals',
+  '^production',
+  'testGlobals',
+  '{workspaceRoot}/README.md',
+  '{workspaceRoot}/docs/guide/**/*',
+  '{workspaceRoot}/libs/*/README.md',
+  '{workspaceRoot}/clients/**/*',
+  '{workspaceRoot}/tools/backup/**/*',
+  '{workspaceRoot}/tools/deployment/**/*',
+  '{workspaceRoot}/tools/publish/**/*',
+  '{workspaceRoot}/tools/set-aside.mjs',
+  'browser',
+  'runtimes',
+];
+
+/** @param file path of a suite @returns the target that runs it: `e2e-console` */
+const targetOf = (file) => `e2e-${basename(file, FILES)}`;
+
+/** The targets of all suites. */
+export const e2eTargets = () =>
+  readdirSync('e2e')
+    .filter((name) => name.endsWith(FILES))
+    .map(targetOf);
+
+/** @param target as `targetOf` gives it @returns the path of the suite */
+export const suiteOf = (target) => `e2e/${target.slice('e2e-'.length)}${FILES}`;
+
+/** @type {import('@nx/devkit').CreateNodesV2} */
+export const createNodesV2 = [
+  `e2e/*${FILES}`,
+  (files) =>
+    files.map((file) => [
+      file,
+      {
+        projects: {
+          e2e: {
+            targets: {
+              [targetOf(file)]: {
+                executor: './tools/nx:test',
+                inputs: [...INPUTS, `{workspaceRoot}/${file}`],
+                cache: true,
+              },
+            },
+          },
+        },
+      },
+    ]),
+];
