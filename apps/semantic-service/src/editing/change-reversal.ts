@@ -8,7 +8,7 @@ import { byClient } from '../features/feature-origins.js';
 import { type FeatureWrite, FeatureWriter } from '../features/feature-writer.js';
 import {
   type ChangeOrigin,
-  type FeatureLocation,
+  type Citation,
   type FeatureRecord,
   type FeatureState,
 } from '../features/feature.js';
@@ -17,6 +17,7 @@ import { type Scope } from '../projects/project.js';
 import { requireOwnFact } from '../sets/own-facts.js';
 import { type MemorySet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
+import { withCompanions } from './companions.js';
 import { heldAgain, successorOf } from './held-again.js';
 
 /** Puts features back to what they were. */
@@ -32,25 +33,39 @@ export class ChangeReversal {
 
   /**
    * Makes each feature what it was before the first of its entries, as one change. Its pin stays, unless these moved it. What
-   * ended since then because of it holds again; what it said in between goes.
-   * @param entries of one set
+   * ended since then because of it holds again; what it said in between goes, and where another feature says it by a merge, that
+   * merge is taken back, too.
+   * @param wanted entries of one set
    * @throws AppError `category_not_found` when the set has lost the category of a feature that comes back,
    * `producer_not_allowed` for a key that is bound to a producer when one of them is about another user
    */
-  async takeBack(scope: Scope, entries: readonly HistoryEntry[], tx: Transaction): Promise<void> {
-    const changed = byFeature(entries);
-    const firsts = changed.map(([first]) => first);
-    const [some] = firsts;
-    if (!some) return;
-    const { location } = some;
-    const cited = firsts.flatMap(({ before }) => before?.citations ?? []);
-    await this.writer.keepCitedOpen(tx, location, cited);
+  async takeBack(scope: Scope, wanted: readonly HistoryEntry[], tx: Transaction): Promise<void> {
+    const oldest = wanted.toSorted(byUid)[0];
+    if (!oldest) return;
+    const { location } = oldest;
+    await this.writer.keepCitedOpen(tx, location, citedBefore(wanted));
     await this.features.lockSets([location.setUid], tx);
     const set = await this.sets.byUid(scope, location.setUid, tx);
+    const now = await this.known(scope, wanted, tx);
+    const gone = wanted.map(({ featureUid }) => featureUid).filter((uid) => !now.has(uid));
+    const merges = await this.mergesOf({ scope, set, tx }, [...new Set(gone)], oldest.uid);
+    if (merges.length > 0) {
+      await this.writer.keepCitedOpen(tx, location, citedBefore(merges));
+      for (const [uid, record] of await this.known(scope, merges, tx)) now.set(uid, record);
+    }
+    const entries = new Map([...wanted, ...merges].map((entry) => [entry.uid, entry]));
+    await this.putBack({ scope, set, tx }, byFeature([...entries.values()]), now);
+  }
+
+  /** @param now the features that are there, by uid */
+  private async putBack(
+    { scope, set, tx }: InSet,
+    changed: readonly EntriesOfFeature[],
+    now: ReadonlyMap<string, FeatureRecord>,
+  ): Promise<void> {
+    const firsts = changed.map(([first]) => first);
     await this.refuseLostCategories(set, firsts, tx);
-    const uids = firsts.map(({ featureUid }) => featureUid);
-    const now = new Map((await this.features.recordsOf(scope, uids, tx)).map((one) => [one.uid, one]));
-    const ended = await this.endedSince(scope, location, firsts, tx);
+    const ended = await this.endedSince(scope, firsts, tx);
     const again = ended.writes.map(({ record }) => record);
     const facts = [...firsts.map(({ before }) => before), ...now.values(), ...ended.gone, ...again];
     for (const fact of facts) if (fact) requireOwnFact(fact, set);
@@ -72,17 +87,55 @@ export class ChangeReversal {
     });
   }
 
+  /** Of the features of the entries those that are there, by uid. */
+  private async known(
+    scope: Scope,
+    entries: readonly HistoryEntry[],
+    tx: Transaction,
+  ): Promise<Map<string, FeatureRecord>> {
+    const uids = [...new Set(entries.map(({ featureUid }) => featureUid))];
+    return new Map((await this.features.recordsOf(scope, uids, tx)).map((one) => [one.uid, one]));
+  }
+
+  /**
+   * The merges by which features became one with others, as long as one of these is there, or became one with others in turn:
+   * what such a feature was before must not stand beside what it has become.
+   * @param gone uids of features that are not there
+   * @param since uid of the first entry that counts
+   */
+  private async mergesOf(
+    { scope, set, tx }: InSet,
+    gone: readonly string[],
+    since: string,
+  ): Promise<HistoryEntry[]> {
+    if (gone.length === 0) return [];
+    const entries = await this.history.since(scope, set.uid, { uid: since, featureUids: gone }, tx);
+    const removals = gone.flatMap((uid) => entries.find(({ featureUid }) => featureUid === uid) ?? []);
+    const merges: HistoryEntry[] = [];
+    for (const [changeUid, removed] of byChange(removals.filter(({ after }) => !after))) {
+      const ofChange = await this.history.ofChange(scope, set.uid, changeUid, tx);
+      const isOne = removed.some(({ origin }) => origin.kind === 'consolidation');
+      const merge = isOne ? ofChange : withCompanions(removed, ofChange);
+      const others = merge.filter(({ after }) => after).map(({ featureUid }) => featureUid);
+      const areThere = (await this.features.recordsOf(scope, others, tx)).length > 0;
+      const later = areThere ? [] : await this.mergesOf({ scope, set, tx }, others, since);
+      if (areThere || later.length > 0) merges.push(...merge, ...later);
+    }
+    return merges;
+  }
+
   /** What ended because of what is taken back, without being a part of it. */
   private async endedSince(
     scope: Scope,
-    location: FeatureLocation,
     firsts: readonly HistoryEntry[],
     tx: Transaction,
   ): Promise<EndedFeatures> {
     const undone = new Map(firsts.map((first) => [first.featureUid, first]));
+    const oldest = firsts.at(-1);
+    if (!oldest) return { gone: [], writes: [] };
+    const { uid, location } = oldest;
     const facts = await this.features.endedBy(location, [...undone.keys()], tx);
-    const uid = firsts.at(-1)?.uid;
-    if (uid === undefined || facts.length === 0) return { gone: [], writes: [] };
+    if (facts.length === 0) return { gone: [], writes: [] };
     const successors = new Set(facts.flatMap((fact) => successorOf(fact) ?? []));
     const featureUids = [...facts.map((fact) => fact.uid), ...successors];
     const since = await this.history.since(scope, location.setUid, { uid, featureUids }, tx);
@@ -107,19 +160,42 @@ export class ChangeReversal {
   }
 }
 
+const citedBefore = (entries: readonly HistoryEntry[]): Citation[] =>
+  entries.flatMap(({ before }) => before?.citations ?? []);
+
 /** What goes, and what holds again. */
 interface EndedFeatures {
   readonly gone: readonly FeatureRecord[];
   readonly writes: readonly FeatureWrite[];
 }
 
+/** Where changes are taken back. */
+interface InSet {
+  readonly scope: Scope;
+  readonly set: MemorySet;
+  readonly tx: Transaction;
+}
+
 /** What happened to one feature, in sequence. */
 type EntriesOfFeature = readonly [HistoryEntry, ...HistoryEntry[]];
 
-/** The changes of each feature, that which changed first behind the others. Uids of entries are sorted by time. */
+/** In sequence: uids of entries are sorted by time. */
+const byUid = (a: HistoryEntry, b: HistoryEntry): number => (a.uid < b.uid ? -1 : 1);
+
+/** The entries of each change that has a uid. */
+function byChange(entries: readonly HistoryEntry[]): Map<string, HistoryEntry[]> {
+  const changes = new Map<string, HistoryEntry[]>();
+  for (const entry of entries) {
+    const { changeUid } = entry.origin;
+    if (changeUid !== undefined) changes.set(changeUid, [...(changes.get(changeUid) ?? []), entry]);
+  }
+  return changes;
+}
+
+/** The changes of each feature, that which changed first behind the others. */
 function byFeature(entries: readonly HistoryEntry[]): EntriesOfFeature[] {
   const features = new Map<string, EntriesOfFeature>();
-  for (const entry of entries.toSorted((a, b) => (a.uid < b.uid ? -1 : 1))) {
+  for (const entry of entries.toSorted(byUid)) {
     const [first, ...others] = features.get(entry.featureUid) ?? [];
     features.set(entry.featureUid, first ? [first, ...others, entry] : [entry]);
   }
