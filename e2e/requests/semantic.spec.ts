@@ -85,7 +85,13 @@ test('hits of all sets are ranked together by a score, and a threshold cuts what
   const ofProject = { set_id: 'mem_project_set_org_cheese_project_main_0_46b9dd2b0ba8__' };
   await add('Rye bread', ofProject, cheese);
   await add('Brings the bread to a fondue', ofProject, cheese);
-  const found = await search('cheese fondue', {}, cheese);
+  const found = await eventually(
+    async () => {
+      const hits = await search('cheese fondue', {}, cheese);
+      return hits.length === 3 && hits;
+    },
+    { what: 'each is found, which takes its vector where it shares no word' },
+  );
   expect(values(found)).toEqual([
     'All meet for a cheese fondue',
     'Brings the bread to a fondue',
