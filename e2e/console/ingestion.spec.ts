@@ -15,6 +15,12 @@ inBrowser('ingestion', (desk) => {
     await page.goto(at('/p/unheard/main/ingestion'));
     await page.getByText('Not known yet').waitFor();
     expect(await page.getByText(/ever learned/).count()).toBe(0);
+    expect(await page.getByText('0 blocked or retrying').count()).toBe(0);
+    await page.evaluate(`localStorage.setItem('loci-project', 'unheard/main')`);
+    await page.goto(at(''));
+    const overview = page.getByRole('region', { name: 'unheard / main' });
+    await overview.getByText('not known yet').first().waitFor();
+    expect(await overview.getByText('nothing waits').count()).toBe(0);
   });
 
   test('a call is shown with its texts and what it made, a prompt is tried, and a dead letter is dropped', async () => {

@@ -4,7 +4,7 @@ import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { type Wire } from '../api/loci.js';
 import { SetLabel } from '../features/set-label.js';
-import { countQuery, pathOf, type Project, useProject } from '../projects/project.js';
+import { countQuery, pathOf, useProject } from '../projects/project.js';
 import { useRights } from '../session/session.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
@@ -65,7 +65,8 @@ export function IngestionPage() {
   const project = useProject();
   const jobs = useQuery(jobsQuery(project));
   const { rows: sets = [], total = 0 } = jobs.data ?? {};
-  const backlog = backlogOf(sets);
+  const count = useQuery({ ...countQuery(project), refetchInterval: COUNT_MS });
+  const backlog = backlogOf(jobs.data?.rows, count.data?.count);
   const partly = total > sets.length ? 'of the sets below' : undefined;
   const { read, write } = useRights();
   const { call } = route.useSearch();
@@ -85,20 +86,20 @@ export function IngestionPage() {
       }
     >
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <Stat
-          label="Messages waiting"
-          value={jobs.data ? backlog.waiting.toLocaleString('en') : '…'}
-          note={partly}
-        />
+        <Stat label="Messages waiting" value={backlog?.waiting.toLocaleString('en') ?? '…'} note={partly} />
         <Stat
           label="Oldest of them"
-          value={backlog.oldestAt === undefined ? '—' : <When at={backlog.oldestAt} />}
+          value={backlog ? backlog.oldestAt ? <When at={backlog.oldestAt} /> : '—' : '…'}
         />
-        <Stat label="Sets that run" value={backlog.running} note={`${backlog.blocked} blocked or retrying`} />
-        <Stat label="Dead letters" value={backlog.deadLetters} note={partly} />
+        <Stat
+          label="Sets that run"
+          value={backlog?.running ?? '…'}
+          note={backlog && `${backlog.blocked} blocked or retrying`}
+        />
+        <Stat label="Dead letters" value={backlog?.deadLetters ?? '…'} note={partly} />
       </div>
       <Panel title="Sets" note="Live">
-        <Listed of={{ ...jobs, data: jobs.data?.rows }} empty={<NoSets project={project} />}>
+        <Listed of={{ ...jobs, data: jobs.data?.rows }} empty={<NoSets messages={count.data?.count} />}>
           {(rows) => (
             <DataTable
               label="State of each set"
@@ -115,11 +116,7 @@ export function IngestionPage() {
         sets={sets.map(({ set_id }) => set_id)}
         onOpen={(id) => void navigate({ search: { call: id } })}
       />
-      <DeadLetters
-        key={pathOf(project)}
-        project={project}
-        count={jobs.isPending ? undefined : backlog.deadLetters}
-      />
+      <DeadLetters key={pathOf(project)} project={project} count={backlog?.deadLetters} />
       <Usage project={project} />
       {isTrying && <TryPrompt project={project} onClose={() => setTrying(false)} />}
       {call !== undefined && (
@@ -130,9 +127,8 @@ export function IngestionPage() {
 }
 
 /** Workers name a set when they have read its first message: until then nothing is known of it. */
-function NoSets({ project }: { readonly project: Project }) {
-  const { data } = useQuery({ ...countQuery(project), refetchInterval: COUNT_MS });
-  if (data?.count === 0) return <Empty title="No message to learn from yet" />;
+function NoSets({ messages }: { readonly messages: number | undefined }) {
+  if (messages === 0) return <Empty title="No message to learn from yet" />;
   return (
     <Empty title="Not known yet">
       <p>No worker has told of this project: they are starting, or learning is off.</p>

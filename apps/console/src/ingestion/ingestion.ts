@@ -96,7 +96,7 @@ export const usageQuery = (project: Project) =>
   });
 
 /** What the jobs of a project come to. */
-export interface Backlog {
+interface Backlog {
   readonly waiting: number;
   readonly oldestAt: string | undefined;
   readonly running: number;
@@ -104,15 +104,26 @@ export interface Backlog {
   readonly deadLetters: number;
 }
 
-export const backlogOf = (jobs: readonly Wire['IngestionJob'][]): Backlog => ({
-  waiting: sum(jobs.map(({ waiting }) => waiting)),
-  oldestAt: jobs
-    .flatMap(({ oldest_at }) => oldest_at ?? [])
-    .sort()
-    .at(0),
-  running: jobs.filter(({ state }) => state === 'running').length,
-  blocked: jobs.filter(({ state }) => state === 'blocked' || state === 'retrying').length,
-  deadLetters: sum(jobs.map(({ dead_letters }) => dead_letters)),
-});
+/**
+ * @param jobs undefined while they are loaded
+ * @param messages of the project; undefined while they are counted
+ * @returns undefined while it is not known: workers name a set when they have read its first message
+ */
+export function backlogOf(
+  jobs: readonly Wire['IngestionJob'][] | undefined,
+  messages: number | undefined,
+): Backlog | undefined {
+  if (!jobs || (jobs.length === 0 && messages !== 0)) return undefined;
+  return {
+    waiting: sum(jobs.map(({ waiting }) => waiting)),
+    oldestAt: jobs
+      .flatMap(({ oldest_at }) => oldest_at ?? [])
+      .sort()
+      .at(0),
+    running: jobs.filter(({ state }) => state === 'running').length,
+    blocked: jobs.filter(({ state }) => state === 'blocked' || state === 'retrying').length,
+    deadLetters: sum(jobs.map(({ dead_letters }) => dead_letters)),
+  };
+}
 
 export const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode } from 'react';
 import { healthQuery } from '../api/health.js';
 import { backlogOf, jobsQuery, sum, usageQuery } from '../ingestion/ingestion.js';
 import { Status } from '../models/probe-outcome.js';
@@ -74,13 +73,13 @@ function OfProject({ project }: { readonly project: Project }) {
   const jobs = useQuery(jobsQuery(project));
   const usage = useQuery(usageQuery(project));
   const { rows: sets = [], total = 0 } = jobs.data ?? {};
-  const backlog = backlogOf(sets);
+  const backlog = backlogOf(jobs.data?.rows, count.data?.count);
+  const unknown = jobs.data && !backlog ? 'not known yet' : undefined;
   const partly = total > sets.length ? `in ${sets.length.toLocaleString('en')} sets` : undefined;
   const tokens = sum(
     (usage.data ?? []).map(({ input_tokens, output_tokens }) => input_tokens + output_tokens),
   );
   const costs = (usage.data ?? []).flatMap(({ cost }) => cost ?? []);
-  const known = (isKnown: boolean, value: ReactNode): ReactNode => (isKnown ? value : '…');
   return (
     <section aria-label={`${project.org} / ${project.project}`} className="grid gap-3">
       <h2 className="flex items-baseline gap-3 text-sm font-semibold">
@@ -94,16 +93,13 @@ function OfProject({ project }: { readonly project: Project }) {
         </Link>
       </h2>
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-5">
-        <Stat
-          label="Messages"
-          value={known(count.data !== undefined, count.data?.count.toLocaleString('en'))}
-        />
+        <Stat label="Messages" value={count.data?.count.toLocaleString('en') ?? '…'} />
         <Stat
           label="Wait to be learned from"
-          value={known(jobs.data !== undefined, backlog.waiting.toLocaleString('en'))}
+          value={backlog?.waiting.toLocaleString('en') ?? '…'}
           note={
-            backlog.oldestAt === undefined ? (
-              (partly ?? 'nothing waits')
+            backlog?.oldestAt === undefined ? (
+              (unknown ?? partly ?? (backlog && 'nothing waits'))
             ) : (
               <>
                 oldest <When at={backlog.oldestAt} />
@@ -113,18 +109,14 @@ function OfProject({ project }: { readonly project: Project }) {
         />
         <Stat
           label="Sets that run"
-          value={known(jobs.data !== undefined, backlog.running)}
-          note={`${backlog.blocked} blocked or retrying`}
+          value={backlog?.running ?? '…'}
+          note={backlog ? `${backlog.blocked} blocked or retrying` : unknown}
         />
-        <Stat
-          label="Dead letters"
-          value={known(jobs.data !== undefined, backlog.deadLetters)}
-          note={partly}
-        />
+        <Stat label="Dead letters" value={backlog?.deadLetters ?? '…'} note={unknown ?? partly} />
         <Stat
           label="Tokens in two weeks"
-          value={known(usage.data !== undefined, tokens.toLocaleString('en'))}
-          note={tokens === 0 ? 'no model was called' : costOf(costs)}
+          value={usage.data ? tokens.toLocaleString('en') : '…'}
+          note={usage.data && (tokens === 0 ? 'no model was called' : costOf(costs))}
         />
       </div>
     </section>
