@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Dated, datedFromIso } from '@loci/contracts';
 import { servicesOf, type SpecServices } from '../../test/semantic-services.js';
-import { SemanticSpec, specCitation } from '../../test/semantic-spec.js';
+import { SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
 import { type FeatureChange } from '../features/feature-change.js';
 import { byClient } from '../features/feature-origins.js';
 import { type ChangeOrigin, type Citation, type Feature } from '../features/feature.js';
@@ -57,9 +57,9 @@ const ending = (citation: Citation, until: string): FeatureChange => ({
 const apply = (changes: FeatureChange | readonly FeatureChange[], origin?: ChangeOrigin) =>
   spec.apply(set, CATEGORY, [changes].flat(), origin);
 
-const known = async (): Promise<readonly Feature[]> => {
+const known = async (validity: 'all' | 'current' = 'all'): Promise<readonly Feature[]> => {
   const page = { offset: 0, limit: 100 };
-  return (await spec.features.list(fullScope(set), [set.uid], { validity: 'all' }, page)).features;
+  return (await spec.features.list(fullScope(set), [set.uid], { validity }, page)).features;
 };
 
 const uidOf = async (value: string): Promise<string> =>
@@ -263,6 +263,73 @@ describe('what a change made one with another feature', () => {
     expect(await cited()).toEqual([first.episodeUid]);
     await undo(home);
     expect(await cited()).toEqual([first.episodeUid, second.episodeUid]);
+  });
+});
+
+describe('a feature that was merged since an older change of it', () => {
+  let tea: string;
+  let chai: string;
+  let made: string | undefined;
+  let change: string | undefined;
+
+  const learn = async (value: string): Promise<string> => {
+    const { added } = await apply(specAdd(value, specCitation(project.uid)));
+    return added[0] ?? '';
+  };
+
+  const remove = (uid: string): Promise<unknown> => apply({ kind: 'remove', uids: [uid] }, byClient());
+
+  /** As a consolidation does. @returns the uid of what is made of them */
+  const merge = async (uids: readonly string[], value: string): Promise<string> => {
+    const by = [{ tag: 'facts', name: 'fact', value }];
+    const origin = { kind: 'consolidation', jobId: 'job', model: 'model', episodes: [] } as const;
+    const { added } = await apply({ kind: 'replace', uids, by }, origin);
+    return added[0] ?? '';
+  };
+
+  /** What holds. */
+  const held = async (): Promise<string[]> => (await known('current')).map(({ value }) => value).sort();
+
+  beforeEach(async () => {
+    tea = await learn('tea');
+    await apply({ ...specAdd('green tea', specCitation(project.uid)), kind: 'update' } as FeatureChange);
+    [made, change] = await changes();
+    chai = await learn('chai');
+  });
+
+  test('is not beside what it has become when that change is undone: the merge is, too', async () => {
+    await merge([tea, chai], 'green tea or chai');
+    await undo(tea, change);
+    expect(await held()).toEqual(['chai', 'tea']);
+    await undo(tea);
+    expect(await held()).toEqual(['green tea or chai']);
+  });
+
+  test('leaves nothing behind in what it has become when its making is undone', async () => {
+    await merge([tea, chai], 'green tea or chai');
+    await undo(tea, made);
+    expect(await held()).toEqual(['chai']);
+  });
+
+  test('comes back with all that became one with it, by one merge after the other', async () => {
+    const coffee = await learn('coffee');
+    const both = await merge([tea, chai], 'green tea or chai');
+    await merge([both, coffee], 'anything hot');
+    await undo(tea, change);
+    expect(await held()).toEqual(['chai', 'coffee', 'tea']);
+  });
+
+  test('comes back alone where what it had become was deleted: what was deleted with it was not asked for', async () => {
+    const both = await merge([tea, chai], 'green tea or chai');
+    await remove(both);
+    await undo(tea, change);
+    expect(await held()).toEqual(['tea']);
+  });
+
+  test('comes back alone where it was deleted, and not merged', async () => {
+    await remove(tea);
+    await undo(tea, change);
+    expect(await held()).toEqual(['chai', 'tea']);
   });
 });
 
