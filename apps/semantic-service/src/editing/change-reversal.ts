@@ -17,7 +17,7 @@ import { type Scope } from '../projects/project.js';
 import { requireOwnFact } from '../sets/own-facts.js';
 import { type MemorySet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
-import { withCompanions } from './companions.js';
+import { takenInBy, withCompanions } from './companions.js';
 import { heldAgain, successorOf } from './held-again.js';
 
 /** Puts features back to what they were. */
@@ -33,8 +33,8 @@ export class ChangeReversal {
 
   /**
    * Makes each feature what it was before the first of its entries, as one change. Its pin stays, unless these moved it. What
-   * ended since then because of it holds again; what it said in between goes, and where another feature says it by a merge, that
-   * merge is taken back, too.
+   * ended since then because of it holds again, and what became one with it comes back; what it said in between goes, and where
+   * another feature says it by a merge, that merge is taken back, too.
    * @param wanted entries of one set
    * @throws AppError `category_not_found` when the set has lost the category of a feature that comes back,
    * `producer_not_allowed` for a key that is bound to a producer when one of them is about another user
@@ -49,11 +49,12 @@ export class ChangeReversal {
     const now = await this.known(scope, wanted, tx);
     const gone = wanted.map(({ featureUid }) => featureUid).filter((uid) => !now.has(uid));
     const merges = await this.mergesOf({ scope, set, tx }, [...new Set(gone)], oldest.uid);
-    if (merges.length > 0) {
-      await this.writer.keepCitedOpen(tx, location, citedBefore(merges));
-      for (const [uid, record] of await this.known(scope, merges, tx)) now.set(uid, record);
+    const others = await this.withTakenIn({ scope, set, tx }, wanted, merges);
+    if (others.length > 0) {
+      await this.writer.keepCitedOpen(tx, location, citedBefore(others));
+      for (const [uid, record] of await this.known(scope, others, tx)) now.set(uid, record);
     }
-    const entries = new Map([...wanted, ...merges].map((entry) => [entry.uid, entry]));
+    const entries = new Map([...wanted, ...others].map((entry) => [entry.uid, entry]));
     await this.putBack({ scope, set, tx }, byFeature([...entries.values()]), now);
   }
 
@@ -80,9 +81,11 @@ export class ChangeReversal {
         ? [{ record: { uid: featureUid, ...location, ...before, isPinned }, before: stored }]
         : [];
     });
+    // and what is there changes before what comes back: it may still say the very same
+    const [there, back] = [writes.filter((write) => write.before), writes.filter((write) => !write.before)];
     await this.writer.writeAll(tx, {
       gone: [...gone, ...ended.gone],
-      writes: [...writes, ...ended.writes],
+      writes: [...there, ...back, ...ended.writes],
       origin,
     });
   }
@@ -122,6 +125,45 @@ export class ChangeReversal {
       if (areThere || later.length > 0) merges.push(...merge, ...later);
     }
     return merges;
+  }
+
+  /** @returns `others`, and behind them what became one later with a feature that is put back: it would be gone with what it had become */
+  private async withTakenIn(
+    inSet: InSet,
+    wanted: readonly HistoryEntry[],
+    others: readonly HistoryEntry[],
+  ): Promise<HistoryEntry[]> {
+    const all = [...others];
+    let more: HistoryEntry[];
+    do {
+      more = await this.takenInSince(inSet, [...wanted, ...all]);
+      all.push(...more);
+    } while (more.length > 0);
+    return all;
+  }
+
+  /** What became one with the features of the entries since the first of these, and is not among them. */
+  private async takenInSince(
+    { scope, set, tx }: InSet,
+    entries: readonly HistoryEntry[],
+  ): Promise<HistoryEntry[]> {
+    const firsts = new Map(byFeature(entries).map(([first]) => [first.featureUid, first.uid]));
+    const known = new Set(entries.map(({ uid }) => uid));
+    const [first = ''] = [...firsts.values()].sort();
+    const from = { uid: first, featureUids: [...firsts.keys()] };
+    const since = await this.history.since(scope, set.uid, from, tx);
+    const later = since.filter(
+      ({ uid, featureUid, after, origin }) =>
+        after && origin.kind !== 'undo' && !known.has(uid) && uid > (firsts.get(featureUid) ?? ''),
+    );
+    const found: HistoryEntry[] = [];
+    for (const [changeUid, changed] of byChange(later)) {
+      const ofChange = await this.history.ofChange(scope, set.uid, changeUid, tx);
+      found.push(...takenInBy(changed, ofChange).filter((entry) => !known.has(entry.uid)));
+    }
+    if (found.length === 0) return [];
+    const there = await this.known(scope, found, tx);
+    return found.filter(({ featureUid }) => !there.has(featureUid) && !firsts.has(featureUid));
   }
 
   /** What ended because of what is taken back, without being a part of it. */

@@ -37,5 +37,21 @@ export function withCompanions(
   return ofChange.filter(({ uid }) => uids.has(uid));
 }
 
+/**
+ * What became one with features when a change made them say the same, or merged it into them.
+ * @param changed what a change made of features that stayed
+ * @param ofChange all of the change
+ */
+export function takenInBy(
+  changed: readonly HistoryEntry[],
+  ofChange: readonly HistoryEntry[],
+): HistoryEntry[] {
+  const isMerge = changed.some(({ origin }) => origin.kind === 'consolidation');
+  const said = new Set(changed.flatMap((entry) => (entry.after ? [saidIn(entry, entry.after)] : [])));
+  return ofChange.filter(
+    (entry) => entry.before && !entry.after && (isMerge || said.has(saidIn(entry, entry.before))),
+  );
+}
+
 const saidIn = ({ location: { setUid } }: HistoryEntry, state: FeatureState): string =>
   contentKey({ ...state, setUid });

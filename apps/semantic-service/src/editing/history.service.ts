@@ -59,9 +59,10 @@ export class HistoryService {
   }
 
   /**
-   * Makes the feature what it was before a change, and with it what the change ended, or made one with it. What
-   * later changes made of it goes, too, with what these ended, and where a later merge took it away, that merge. A consolidation is taken back whole, with every feature that it touched,
-   * and so is the taking back of one. Taking back is a change like any other: doing it twice brings back what was taken back.
+   * Makes the feature what it was before a change, and with it what the change ended, or made one with it. What later changes
+   * made of it goes, too, with what these ended or made one with it, and where a later merge took it away, that merge. A
+   * consolidation is taken back whole, with every feature that it touched, and so is the taking back of one. Taking back is a
+   * change like any other: doing it twice brings back what was taken back.
    * @throws AppError `feature_not_found`; `change_not_found` when no such change of it is known; `category_not_found` when the set has lost the
    * category that the feature was in; `forbidden`; `producer_not_allowed` when it is about another user than the producer
    * that the key of the author is bound to

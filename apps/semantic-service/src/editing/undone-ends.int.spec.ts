@@ -266,6 +266,44 @@ describe('what a change made one with another feature', () => {
   });
 });
 
+describe('what became one with a feature since an older change of it', () => {
+  test('comes back when that change is undone', async () => {
+    await apply([city('add', 'Graz', said('2024-01-10')), city('add', 'Linz', said('2024-02-10'))]);
+    const [graz, linz] = [await uidOf('Graz'), await uidOf('Linz')];
+    await services.editing.update({ ...asked(), featureId: graz, value: 'Wels' });
+    await services.editing.update({ ...asked(), featureId: graz, value: 'Linz' });
+    const [, older] = await changes();
+    await undo(graz, older);
+    expect(await shown()).toEqual(['Graz', 'Linz']);
+    expect([await uidOf('Graz'), await uidOf('Linz')]).toEqual([graz, linz]);
+  });
+
+  test('stays as it is when it came back before', async () => {
+    await apply([city('add', 'Graz', said('2024-01-10')), city('add', 'Linz', said('2024-02-10'))]);
+    const [graz, linz] = [await uidOf('Graz'), await uidOf('Linz')];
+    await services.editing.update({ ...asked(), featureId: graz, value: 'Wels' });
+    await services.editing.update({ ...asked(), featureId: graz, value: 'Linz' });
+    const [, older] = await changes();
+    await undo(graz);
+    await services.editing.update({ ...asked(), featureId: linz, value: 'Enns' });
+    await undo(graz, older);
+    expect((await known('current')).map(({ value }) => value).sort()).toEqual(['Enns', 'Graz']);
+  });
+
+  test('comes back when it became one with what a merge had made of the feature', async () => {
+    await apply([city('add', 'Graz', said('2024-01-10')), city('add', 'Linz', said('2024-02-10'))]);
+    const [graz, linz] = [await uidOf('Graz'), await uidOf('Linz')];
+    await services.editing.update({ ...asked(), featureId: graz, value: 'Wels' });
+    const [, older] = await changes();
+    const by = [{ tag: 'home', name: 'city', value: 'Linz' }];
+    const origin = { kind: 'consolidation', jobId: 'job', model: 'model', episodes: [] } as const;
+    await apply({ kind: 'replace', uids: [graz], by }, origin);
+    await undo(graz, older);
+    expect(await shown()).toEqual(['Graz', 'Linz']);
+    expect([await uidOf('Graz'), await uidOf('Linz')]).toEqual([graz, linz]);
+  });
+});
+
 describe('a feature that was merged since an older change of it', () => {
   let tea: string;
   let chai: string;
