@@ -44,6 +44,7 @@ export async function find(
 
 /** Clients that add and search without a pause until they are told to stop. */
 export class Traffic {
+  /** How many there were of each status; of a failure with its code. */
   readonly answers = new Map<string, number>();
   readonly tookMs: number[] = [];
   private isOver = false;
@@ -75,8 +76,8 @@ export class Traffic {
       const begunMs = performance.now();
       const status = await post(url(), isSearch ? '/memories/search' : '/memories', { ...project, ...body })
         .then(async (answer) => {
-          await answer.text();
-          return String(answer.status);
+          const text = await answer.text();
+          return answer.ok ? String(answer.status) : `${answer.status} ${codeIn(text)}`;
         })
         .catch(() => 'no answer');
       this.tookMs.push(performance.now() - begunMs);
@@ -85,3 +86,6 @@ export class Traffic {
     }
   }
 }
+
+/** The slug of a failure, or how its body begins when that is none of ours. */
+const codeIn = (body: string): string => /"code":"([^"]+)"/.exec(body)?.[1] ?? body.slice(0, 40);
