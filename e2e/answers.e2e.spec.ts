@@ -172,7 +172,7 @@ describe('while all is well', () => {
     await doomed.expect(204, '/projects/delete', {});
     expect(await doomed.post('/projects', {})).toMatchObject({
       status: 409,
-      body: { code: 'project_exists' },
+      body: { code: 'project_being_deleted' },
     });
     expect(await doomed.count()).toBe(0);
     expect(await doomed.list()).toEqual([]);

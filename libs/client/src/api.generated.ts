@@ -9102,7 +9102,7 @@ export interface components {
             };
         };
         /** @description In conflict with what is there. */
-        IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectExistsOrNameConfusable: {
+        IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectExistsOrProjectBeingDeletedOrNameConfusable: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
                 "x-request-id": string;
@@ -14994,7 +14994,7 @@ export interface operations {
             403: components["responses"]["ForbiddenOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectExistsOrNameConfusable"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectExistsOrProjectBeingDeletedOrNameConfusable"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKeyOrUnknownResource"];
@@ -18913,7 +18913,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrQuotaExceeded"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectExistsOrNameConfusable"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectExistsOrProjectBeingDeletedOrNameConfusable"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["JsonInvalidOrInvalidIdempotencyKeyOrUnknownResource"];

@@ -2,7 +2,7 @@ import { type ResourceKind } from '@loci/contracts';
 import { type Metrics } from '@loci/platform';
 import { aiSdkFailure } from './ai-sdk/ai-sdk-failure.js';
 import { bedrockFailure } from './bedrock/bedrock-failure.js';
-import { type CallLimits, DEFAULT_LIMITS, PROBE_LIMITS } from './calls/call-limits.js';
+import { type CallLimits, DEFAULT_LIMITS, probeLimits } from './calls/call-limits.js';
 import { failureToAppError } from './calls/failure-to-app-error.js';
 import { httpFailure } from './calls/http-status-error.js';
 import { ModelPauses } from './calls/model-pauses.js';
@@ -86,7 +86,7 @@ export class ModelFactory {
   async probe(definition: ResourceDefinition, peers: ModelPeers): Promise<ProbeResult> {
     const factory = new ModelFactory({
       ...this.options,
-      limits: { ...this.options.limits, ...PROBE_LIMITS },
+      limits: { ...this.options.limits, ...probeLimits(this.options.limits) },
       pauses: undefined,
       onCircuitOpen: () => undefined,
     });

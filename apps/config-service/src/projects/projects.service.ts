@@ -52,19 +52,14 @@ export class ProjectsService {
     private readonly keyChanges: KeyChanges,
   ) {}
 
-  /** @throws AppError `project_exists` (also while a deletion is still running), `name_confusable`, `quota_exceeded`, `unknown_resource` */
+  /** @throws AppError `project_exists`, `project_being_deleted`, `name_confusable`, `quota_exceeded`, `unknown_resource` */
   async create({ tenant, description, config, idempotency }: CreateProjectRequest): Promise<Project> {
     return this.idempotency.run(scopeOf(tenant, createProject.subject), idempotency, async (tx) => {
       const resolved = await this.configs.resolve(config, tx);
       const models = { embedder: config?.embedder ?? '', reranker: config?.reranker ?? '', revision: 0 };
       const project = { uid: uuidv7(), tenant, description, config: resolved, models };
       await this.lookAlikes.refuse(tenant, tx);
-      if (!(await this.add(project, tx))) {
-        throw conflict(
-          'project_exists',
-          `Project ${tenantName(tenant)} already exists; use it, or delete it first.`,
-        );
-      }
+      if (!(await this.add(project, tx))) throw await this.taken(tenant);
       return { ...project, isBeingDeleted: false };
     });
   }
@@ -166,6 +161,17 @@ export class ProjectsService {
     // of the organization: what is of the project goes with it
     const raised = notification(uuidv7(), 'project.deleted', { orgId }, { project_id: projectId });
     await this.outbox.append(tx, configNotificationsRaised, raised);
+  }
+
+  /** Why there can be no new project of that name now. */
+  private async taken(tenant: Tenant): Promise<Error> {
+    const project = await this.projects.find(tenant);
+    return project?.isBeingDeleted === false
+      ? conflict(
+          'project_exists',
+          `Project ${tenantName(tenant)} already exists; use it, or delete it first.`,
+        )
+      : projectBeingDeleted(tenant);
   }
 
   /** @returns the project of that name, also when another request was faster */

@@ -331,6 +331,22 @@ describe('two replicas', () => {
     expect(row).toEqual({ unfinished_probes: 0 });
   });
 
+  test('that was never asked does not wait for those that failed', async () => {
+    const failing = await open();
+    prober.script = () => ({ ok: false, reason: 'The provider is away.' });
+    const failed = Array.from({ length: 9 }, (_, index) => `failed-${index}`);
+    for (const name of failed) await failing.resources.add(model(name));
+    await failing.close();
+    replicas = [];
+    await database.query(`UPDATE config.resources SET next_probe_at = now() - interval '1 hour'`);
+    prober.script = hangs;
+    const begun = prober.probed.length;
+    const last = await open({ settings: { MODEL_PROBE_WAIT_MS: '0' } });
+    await last.resources.add(model('new'));
+    await eventually(() => prober.probed.length >= begun + 8, { what: 'as many probes run as may' });
+    expect(prober.probed.slice(begun)).toContain('new');
+  });
+
   test('probes that were stopped in the middle do not count, however often', async () => {
     for (let stops = 0; stops < 4; stops++) {
       const leaving = await open({ settings: { MODEL_PROBE_WAIT_MS: '0' } });

@@ -41,7 +41,13 @@ export class ProjectsController {
     summary: 'Creates a project.',
     description: 'Adding to a project that does not exist creates it, too, unless the deployment forbids it.',
     answer: projectAnswer,
-    errors: ['project_exists', 'name_confusable', 'quota_exceeded', 'unknown_resource'],
+    errors: [
+      'project_exists',
+      'project_being_deleted',
+      'name_confusable',
+      'quota_exceeded',
+      'unknown_resource',
+    ],
   })
   async create(
     @Body() body: CreateProjectBody,

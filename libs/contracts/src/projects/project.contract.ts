@@ -201,7 +201,7 @@ export class ConfiguredProject extends ProjectReference {
   readonly models!: ProjectModels;
 }
 
-/** Errors: `project_exists` (also while its predecessor is being deleted), `name_confusable`, `unknown_resource`. */
+/** Errors: `project_exists`, `project_being_deleted` for its predecessor, `name_confusable`, `unknown_resource`. */
 export const createProject = operation('config', 'project.create', {
   request: CreateProjectRequest,
   response: Project,

@@ -39,9 +39,15 @@ export const DEFAULT_LIMITS: Readonly<Record<ResourceKind, CallLimits>> = {
   reranker: { ...COMMON, attemptTimeoutMs: 10_000, totalTimeoutMs: 20_000, maxAttempts: 2 },
 };
 
-/** For a probe: one quick answer, whatever it is. */
-export const PROBE_LIMITS: Partial<CallLimits> = {
+/** A vector of 4,096 numbers in decimal digits takes a tenth of it. */
+const MAX_PROBE_REPLY_BYTES = 1024 * 1024;
+
+/** For a probe: one quick and small answer, whatever it is. Many run at once, in one process. */
+export const probeLimits = ({
+  maxReplyBytes = DEFAULT_MAX_REPLY_BYTES,
+}: Partial<CallLimits> = {}): Partial<CallLimits> => ({
   attemptTimeoutMs: 20_000,
   totalTimeoutMs: 20_000,
   maxAttempts: 1,
-};
+  maxReplyBytes: Math.min(maxReplyBytes, MAX_PROBE_REPLY_BYTES),
+});

@@ -29,12 +29,18 @@ describe.each(PROVIDERS)('a reply to %s', (provider) => {
     const before = process.memoryUsage().rss;
     expect(await probe()).toEqual({
       ok: false,
-      reason: expect.stringMatching(
-        /answers with more than 1000000 bytes, which MODEL_MAX_REPLY_BYTES allows/,
-      ),
+      reason: expect.stringMatching(/answers with more than 1000000 bytes \(MODEL_MAX_REPLY_BYTES says/),
     });
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
     expect(fake.calls()).toHaveLength(1);
+  });
+
+  test('is read to a mebibyte at most when it answers a probe, whatever other calls may take', async () => {
+    fake.fail({ kind: 'huge', times: 9 });
+    expect(await probe({ ...LIMITS, maxReplyBytes: 32_000_000 })).toEqual({
+      ok: false,
+      reason: expect.stringMatching(/answers with more than 1048576 bytes/),
+    });
   });
 
   test('that is an error of 300 MB is given up, too', async () => {

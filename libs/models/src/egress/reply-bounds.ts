@@ -56,13 +56,15 @@ export function boundedStream(body: Readable, { maxBytes, timeoutMs }: ReplyBoun
 
 const timedOut = (): Error => Object.assign(new Error('The reply took too long.'), { code: 'ETIMEDOUT' });
 
+const MOST =
+  '(MODEL_MAX_REPLY_BYTES says how many a reply may have, 1048576 at most when it answers a probe)';
+
 function limitOf(maxBytes: number): (chunk: Uint8Array) => void {
   const structure = new JsonStructure();
   let bytes = 0;
   return (chunk) => {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes)
-      throw new ReplyTooLargeError(`more than ${maxBytes} bytes, which MODEL_MAX_REPLY_BYTES allows`);
+    if (bytes > maxBytes) throw new ReplyTooLargeError(`more than ${maxBytes} bytes ${MOST}`);
     const excess = structure.excessIn(chunk);
     if (excess !== undefined) throw new ReplyTooLargeError(`JSON that ${excess}`);
   };
