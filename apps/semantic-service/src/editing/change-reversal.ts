@@ -13,6 +13,7 @@ import {
   type FeatureState,
 } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
+import { type Group, groupsOf } from '../groups.js';
 import { type Scope } from '../projects/project.js';
 import { requireOwnFact } from '../sets/own-facts.js';
 import { type MemorySet } from '../sets/set.js';
@@ -115,8 +116,8 @@ export class ChangeReversal {
     const entries = await this.history.since(scope, set.uid, { uid: since, featureUids: gone }, tx);
     const removals = gone.flatMap((uid) => entries.find(({ featureUid }) => featureUid === uid) ?? []);
     const merges: HistoryEntry[] = [];
-    for (const [changeUid, removed] of byChange(removals.filter(({ after }) => !after))) {
-      const ofChange = await this.history.ofChange(scope, set.uid, changeUid, tx);
+    for (const removed of byChange(removals.filter(({ after }) => !after))) {
+      const ofChange = await this.history.ofChange(scope, set.uid, changeOf(removed[0]), tx);
       const isOne = removed.some(({ origin }) => origin.kind === 'consolidation');
       const merge = isOne ? ofChange : withCompanions(removed, ofChange);
       const others = merge.filter(({ after }) => after).map(({ featureUid }) => featureUid);
@@ -157,8 +158,8 @@ export class ChangeReversal {
         after && origin.kind !== 'undo' && !known.has(uid) && uid > (firsts.get(featureUid) ?? ''),
     );
     const found: HistoryEntry[] = [];
-    for (const [changeUid, changed] of byChange(later)) {
-      const ofChange = await this.history.ofChange(scope, set.uid, changeUid, tx);
+    for (const changed of byChange(later)) {
+      const ofChange = await this.history.ofChange(scope, set.uid, changeOf(changed[0]), tx);
       found.push(...takenInBy(changed, ofChange).filter((entry) => !known.has(entry.uid)));
     }
     if (found.length === 0) return [];
@@ -219,30 +220,23 @@ interface InSet {
 }
 
 /** What happened to one feature, in sequence. */
-type EntriesOfFeature = readonly [HistoryEntry, ...HistoryEntry[]];
+type EntriesOfFeature = Group<HistoryEntry>;
 
 /** In sequence: uids of entries are sorted by time. */
 const byUid = (a: HistoryEntry, b: HistoryEntry): number => (a.uid < b.uid ? -1 : 1);
 
 /** The entries of each change that has a uid. */
-function byChange(entries: readonly HistoryEntry[]): Map<string, HistoryEntry[]> {
-  const changes = new Map<string, HistoryEntry[]>();
-  for (const entry of entries) {
-    const { changeUid } = entry.origin;
-    if (changeUid !== undefined) changes.set(changeUid, [...(changes.get(changeUid) ?? []), entry]);
-  }
-  return changes;
-}
+const byChange = (entries: readonly HistoryEntry[]): Group<HistoryEntry>[] =>
+  groupsOf(
+    entries.filter(({ origin }) => origin.changeUid !== undefined),
+    changeOf,
+  );
+
+const changeOf = ({ origin }: HistoryEntry): string => origin.changeUid ?? '';
 
 /** The changes of each feature, that which changed first behind the others. */
-function byFeature(entries: readonly HistoryEntry[]): EntriesOfFeature[] {
-  const features = new Map<string, EntriesOfFeature>();
-  for (const entry of entries.toSorted(byUid)) {
-    const [first, ...others] = features.get(entry.featureUid) ?? [];
-    features.set(entry.featureUid, first ? [first, ...others, entry] : [entry]);
-  }
-  return [...features.values()].reverse();
-}
+const byFeature = (entries: readonly HistoryEntry[]): EntriesOfFeature[] =>
+  groupsOf(entries.toSorted(byUid), ({ featureUid }) => featureUid).reverse();
 
 /**
  * Whether a feature is pinned when what happened to it is taken back: as it is now, or was when it went, unless a change brought

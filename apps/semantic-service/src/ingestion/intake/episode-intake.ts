@@ -9,7 +9,7 @@ import { RpcClient } from '@loci/messaging';
 import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { EpisodeForgetter } from '../../erasure/episode-forgetter.js';
-import { groupsOf, type Group } from './groups.js';
+import { groupsOf, type Group } from '../../groups.js';
 import { type OpenProject } from '../../projects/project.js';
 import { ProjectsService } from '../../projects/projects.service.js';
 import { type MemorySet } from '../../sets/set.js';

@@ -10,7 +10,7 @@ import { EpisodeIntake } from '../intake/episode-intake.js';
 import { Learnability } from '../settings/learnability.js';
 import { type Position } from './claim-cursor.sql.js';
 import { CursorsRepository, type NextStep } from './cursors.repository.js';
-import { groupsOf } from '../intake/groups.js';
+import { groupsOf } from '../../groups.js';
 
 const PAGE = 200;
 

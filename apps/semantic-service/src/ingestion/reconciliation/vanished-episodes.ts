@@ -6,7 +6,7 @@ import { SemanticServiceEnv } from '../../env.js';
 import { EpisodeForgetter } from '../../erasure/episode-forgetter.js';
 import { type Position } from './claim-cursor.sql.js';
 import { CursorsRepository, type NextStep } from './cursors.repository.js';
-import { type Group, groupsOf } from '../intake/groups.js';
+import { type Group, groupsOf } from '../../groups.js';
 import { type NotedEpisode, NotedEpisodesRepository } from './noted-episodes.repository.js';
 
 const CURSOR = 'vanished-episodes';
