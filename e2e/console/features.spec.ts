@@ -151,11 +151,34 @@ inBrowser('what is known', (desk) => {
     });
     await page.goto(at('/p/proposals/main/features'));
     await page.getByText('These are 1 of 3,412 proposals.').waitFor();
+    const proposals = page.getByRole('region', { name: 'Proposed changes' });
+    await proposals
+      .getByRole('link', { name: /Hello|I fly with SAS now/ })
+      .first()
+      .waitFor();
+    await proposals.getByText('Asked for by proposes, in Whole project').waitFor();
     await page.getByRole('button', { name: 'Accept' }).first().click();
     await page
       .getByRole('button', { name: /airline/ })
       .getByText('SAS')
       .waitFor();
+  });
+
+  test('a proposal says what holds now, where that has changed since, and leads to it', async () => {
+    const { open } = desk();
+    const { client } = await propose('overtaken');
+    const { proposals } = await client.expect(200, '/memories/semantic/proposal/list', {});
+    const [{ features: [{ feature_id = '' } = {}] = [] } = {}] = proposals as {
+      features?: { feature_id?: string }[];
+    }[];
+    await client.expect(204, '/memories/semantic/feature/update', { feature_id, value: 'KLM' });
+    const page = await open('/p/overtaken/main/features');
+    const panel = page.getByRole('region', { name: 'Proposed changes' });
+    await panel.locator('del', { hasText: 'KLM' }).waitFor();
+    await panel.getByText('Changed since the model asked. It said: TAP').waitFor();
+    expect(await hindrances(page)).toEqual([]);
+    await panel.getByRole('link', { name: 'KLM' }).click();
+    await page.getByRole('dialog', { name: 'airline' }).waitFor();
   });
 
   test('a proposal that was decided elsewhere is said to be decided, and goes', async () => {

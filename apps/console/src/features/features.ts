@@ -95,12 +95,15 @@ export const historyQuery = (project: Project, id: string) =>
     },
   });
 
+/** Each is shown with what speaks for it; the next come when these are decided. */
+const PROPOSALS_SHOWN = 20;
+
 /** Changes that a language model asked for and may not make by itself. */
 export const proposalsQuery = (project: Project) =>
   queryOptions({
     queryKey: keyOf(project, 'proposals'),
     queryFn: async ({ signal }) => {
-      const body = { ...named(project), page_size: 100 };
+      const body = { ...named(project), page_size: PROPOSALS_SHOWN };
       const { data, headers } = await withHeaders(
         api.POST('/api/v2/memories/semantic/proposal/list', { body, signal }),
       );

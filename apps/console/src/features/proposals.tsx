@@ -10,8 +10,11 @@ import { PartOf } from '../ui/part-of.js';
 import { Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
 import { When } from '../ui/when.js';
+import { CitedMessages } from './cited-messages.js';
 import { proposalsQuery } from './features.js';
 import { useMayChange } from './may-change.js';
+import { ProposedChange } from './proposed-change.js';
+import { SetLabel } from './set-label.js';
 import { Said } from '../ui/said.js';
 
 /** Whether a proposal waits no more. */
@@ -23,7 +26,7 @@ export function Proposals({ project }: { readonly project: Project }) {
   if (!data || data.rows.length === 0) return null;
   return (
     <Panel title="Proposed changes" note="A model asked for these and may not make them by itself.">
-      <ul className="divide-y divide-line">
+      <ul className="max-h-[40vh] divide-y divide-line overflow-y-auto">
         {data.rows.map((proposal) => (
           <ProposalRow key={proposal.proposal_id} project={project} proposal={proposal} />
         ))}
@@ -68,18 +71,15 @@ function ProposalRow({ project, proposal }: ProposalRowProps) {
             <Said text={`${proposal.category} › ${proposal.tag} › ${proposal.feature_name}`} />
             <When at={proposal.created_at} />
           </p>
-          {proposal.features.map(({ feature_id, value }) => (
-            <p key={feature_id} className="mt-1 text-muted">
-              <del>
-                <Said text={value} />
-              </del>
-            </p>
-          ))}
-          {proposal.value !== null && (
-            <p className="mt-1">
-              <Said text={proposal.value} />
-            </p>
-          )}
+          <ProposedChange project={project} proposal={proposal} />
+          <p className="mt-1 text-xs text-muted">
+            {proposal.model !== null && (
+              <>
+                Asked for by <Said text={proposal.model} />, in{' '}
+              </>
+            )}
+            <SetLabel id={proposal.set_id} />
+          </p>
         </div>
         {mayChange && (
           <div className="flex gap-2">
@@ -97,6 +97,9 @@ function ProposalRow({ project, proposal }: ProposalRowProps) {
           </div>
         )}
       </div>
+      <section aria-label="What speaks for it">
+        <CitedMessages project={project} uids={proposal.citations} />
+      </section>
       <Refused error={isDecided(deciding.error) ? undefined : deciding.error} />
     </li>
   );

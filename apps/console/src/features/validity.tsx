@@ -100,7 +100,8 @@ interface FeatureLinkProps {
   readonly children: ReactNode;
 }
 
-const FeatureLink = ({ project, id, children }: FeatureLinkProps) => (
+/** Leads to a feature, beside what is listed. */
+export const FeatureLink = ({ project, id, children }: FeatureLinkProps) => (
   <Link
     to="/p/$org/$project/features"
     params={project}
