@@ -57,6 +57,26 @@ inBrowser('the frame of the views', (desk) => {
     expect(page.url()).toBe(at('/p/listed-late/main/episodes'));
   });
 
+  test('another project is not shown a user, a session or an entry of the one before', async () => {
+    const { open, api, at } = desk();
+    await api('switched', 'support').add(['Hello.'], { producer: 'ada' });
+    await api('switched', 'archive').add(['Other.'], { producer: 'ada' });
+    const page = await open('/p/switched/support/users/ada');
+    const pick = (name: string) => page.getByLabel('Project', { exact: true }).selectOption(name);
+    await page.getByRole('button', { name: 'Forget ada' }).waitFor();
+    await pick('switched / archive');
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
+    expect(page.url()).toBe(at('/p/switched/archive/users'));
+    await page.goto(at('/p/switched/archive/sessions/one'));
+    await pick('switched / support');
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
+    await page.goto(at('/p/switched/support/episodes?marked=0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'));
+    await page.getByText('Hello.').waitFor();
+    await pick('switched / archive');
+    await page.getByText('Other.').waitFor();
+    expect(page.url()).toBe(at('/p/switched/archive/episodes'));
+  });
+
   test('colours are chosen and remembered', async () => {
     const page = await desk().open('', { colorScheme: 'light' });
     await page.getByLabel('Colours').selectOption('dark');

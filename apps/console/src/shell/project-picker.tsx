@@ -19,7 +19,7 @@ interface ProjectPickerProps {
 export function ProjectPicker({ current, onSearch }: ProjectPickerProps) {
   const { data = [] } = useQuery(projectsQuery);
   const navigate = useNavigate();
-  const { org } = useParams({ strict: false });
+  const here = useParams({ strict: false });
   const projects = new Map([
     [valueOf(current), current],
     ...data.slice(0, LISTED).map(({ org_id, project_id }) => {
@@ -32,8 +32,11 @@ export function ProjectPicker({ current, onSearch }: ProjectPickerProps) {
     const project = projects.get(value);
     if (!project) return;
     noteProject(project);
-    const to = org === undefined ? '/p/$org/$project/episodes' : '.';
-    void navigate({ to, params: { org: project.org, project: project.project }, search: {} });
+    void navigate({
+      to: viewAfter(here),
+      params: { org: project.org, project: project.project },
+      search: {},
+    });
   };
   return (
     <select
@@ -52,6 +55,18 @@ export function ProjectPicker({ current, onSearch }: ProjectPickerProps) {
       )}
     </select>
   );
+}
+
+interface Here {
+  readonly org?: string;
+  readonly user?: string;
+  readonly session?: string;
+}
+
+/** The same view of the other project, unless it is about a user or a session: another one may have that name there. */
+function viewAfter({ org, user, session }: Here) {
+  if (org === undefined) return '/p/$org/$project/episodes';
+  return user === undefined && session === undefined ? '.' : '/p/$org/$project/users';
 }
 
 const valueOf = ({ org, project }: Project): string => org + SEPARATOR + project;
