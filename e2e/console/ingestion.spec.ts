@@ -58,6 +58,17 @@ inBrowser('ingestion', (desk) => {
     expect(await trial.getByLabel('Prompt').inputValue()).toBe('Look for what they drink.');
     await trial.getByLabel('I drink tea.').check();
     await trial.getByLabel('Category').fill('drinks');
+    let asked = 0;
+    const preview = '**/api/v2/ingestion/preview';
+    await page.route(preview, async (route) => {
+      asked += 1;
+      await route.fulfill({ status: 503, json: { detail: 'The model answered without JSON.' } });
+    });
+    await trial.getByRole('button', { name: 'Ask the model' }).click();
+    await trial.getByRole('alert').waitFor();
+    // each time is paid for
+    expect(asked).toBe(1);
+    await page.unroute(preview);
     await trial.getByRole('button', { name: 'Ask the model' }).click();
     await trial.getByRole('region', { name: 'What it would learn' }).getByText('tea').first().waitFor();
     await page.keyboard.press('Escape');

@@ -6,15 +6,15 @@ export type Wire = components['schemas'];
 /** A request of the page counts for its session only with this header, which pages of other origins cannot send. */
 export const SESSION_HEADER = { 'x-loci-session': '1' };
 
+const OPTIONS = { url: window.location.origin, headers: SESSION_HEADER, maxWaitMs: 3000 };
+
 /** The client that everybody uses, for the origin of the page. Failures are shown rather than waited out. */
-export const loci = new Loci({
-  url: window.location.origin,
-  headers: SESSION_HEADER,
-  maxRetries: 1,
-  maxWaitMs: 3000,
-});
+export const loci = new Loci({ ...OPTIONS, maxRetries: 1 });
 
 export const { api } = loci;
+
+/** For what costs money each time: it is sent once, and waited for as long as models are. */
+export const { api: apiOnce } = new Loci({ ...OPTIONS, maxRetries: 0, timeoutMs: 180_000 });
 
 export { answered };
 

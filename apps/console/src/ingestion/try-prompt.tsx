@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { answered, api, problemOf, type Wire } from '../api/loci.js';
+import { answered, api, apiOnce, problemOf, type Wire } from '../api/loci.js';
 import { newestQuery, speakerOf } from '../episodes/episodes.js';
 import { useSetNames } from '../features/set-name.js';
 import { keyOf, named, type Project } from '../projects/project.js';
@@ -31,7 +31,7 @@ export function TryPrompt({ project, onClose }: TryPromptProps) {
   const trying = useMutation({
     mutationFn: () =>
       answered(
-        api.POST('/api/v2/ingestion/preview', {
+        apiOnce.POST('/api/v2/ingestion/preview', {
           body: {
             ...named(project),
             set_id: setId,
