@@ -4,6 +4,7 @@ import { type Wire } from '../api/loci.js';
 import { Badge } from '../ui/badge.js';
 import { Bar } from '../ui/bar.js';
 import { useRights } from '../session/session.js';
+import { movesTo } from './move.js';
 import { indexQuery, type Project } from './project.js';
 import { Said } from '../ui/said.js';
 
@@ -37,14 +38,24 @@ export function Vectors({ project }: { readonly project: Project }) {
   if (error) return '—';
   if (!data) return '…';
   const { features, ...episodes } = data;
+  const episodesTo = movesTo({
+    ...episodes,
+    active: episodes.active?.embedder,
+    target: episodes.target?.embedder,
+  });
+  const featuresTo = movesTo({
+    ...features,
+    active: features.active[0]?.embedder,
+    target: features.target[0]?.embedder,
+  });
   return (
     <div className="grid gap-1.5">
       <Space
         what="episodes"
         state={episodes.state}
-        to={episodes.target?.embedder}
+        to={episodesTo}
         embedder={episodes.active?.embedder ?? episodes.embedder}
-        done={(episodes.target ?? episodes.active)?.indexed ?? 0}
+        done={(episodesTo === undefined ? episodes.active : episodes.target)?.indexed ?? 0}
         of={episodes.episodes}
         problem={episodes.problem}
       />
@@ -55,9 +66,9 @@ export function Vectors({ project }: { readonly project: Project }) {
         <Space
           what="features"
           state={features.state}
-          to={features.target[0]?.embedder}
+          to={featuresTo}
           embedder={features.active[0]?.embedder ?? features.embedder}
-          done={indexed(features.target.length > 0 ? features.target : features.active)}
+          done={indexed(featuresTo === undefined ? features.active : features.target)}
           of={features.features}
           problem={features.problem}
         />
