@@ -82,7 +82,15 @@ inBrowser('ingestion', (desk) => {
     await page.reload();
     await calls.getByLabel('Calls that ended so').selectOption('failed');
     await calls.getByRole('table').getByText('model_reply_unusable').first().waitFor();
+    // the address has it
+    await page.reload();
+    await calls.getByRole('table').getByText('model_reply_unusable').first().waitFor();
+    expect(await calls.getByLabel('Calls that ended so').inputValue()).toBe('failed');
+    await calls.getByLabel('Calls that ended so').selectOption('');
     const panel = page.getByRole('region', { name: 'Dead letters' });
+    await panel.getByRole('link', { name: 'Calls of models that failed for this set' }).first().click();
+    await page.waitForURL(/outcome=failed/);
+    expect(await calls.getByLabel('Calls for the set').inputValue()).toMatch(/^mem_/);
     for (let left = (await list('dead-letters')).length; left > 0; left -= 1) {
       await panel.getByText('Messages', { exact: true }).first().click();
       await panel.getByText('This cannot be learned.').first().waitFor();

@@ -82,7 +82,7 @@ const ofProject = [
   createRoute({
     getParentRoute: () => project,
     path: '/ingestion',
-    validateSearch: texts('call'),
+    validateSearch: texts('call', 'set', 'outcome', 'page', 'try'),
     component: lazyRouteComponent(() => reached(import('./ingestion/ingestion-page.js')), 'IngestionPage'),
   }),
   createRoute({

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
 import { answered, api, type Wire } from '../api/loci.js';
 import { CitedMessages } from '../features/cited-messages.js';
@@ -7,12 +8,14 @@ import { useRights } from '../session/session.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Confirm } from '../ui/confirm.js';
+import { linkStyle } from '../ui/link-style.js';
 import { Panel } from '../ui/page.js';
 import { PartOf } from '../ui/part-of.js';
 import { Empty, Listed, Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
 import { When } from '../ui/when.js';
 import { deadLettersQuery } from './ingestion.js';
+import { CALLS } from './model-calls.js';
 import { Said } from '../ui/said.js';
 
 type Letter = Wire['IngestionDeadLetter'];
@@ -135,7 +138,7 @@ function DeadLetter({ project, letter }: DeadLetterProps) {
           </p>
         </div>
         {mayChange && (
-          <div className="flex flex-wrap items-start gap-2">
+          <div className="flex basis-full flex-wrap items-start gap-2 sm:basis-auto">
             <Button size="small" isBusy={replaying.isPending} onClick={() => replaying.mutate()}>
               <RotateCw aria-hidden /> Replay
             </Button>
@@ -154,6 +157,17 @@ function DeadLetter({ project, letter }: DeadLetterProps) {
           <Said text={`${command} ${tag} › ${feature}: ${reason}`} />
         </p>
       ))}
+      <Link
+        to="/p/$org/$project/ingestion"
+        params={project}
+        search={{ set: letter.set_id, outcome: 'failed' }}
+        hash={CALLS}
+        className={linkStyle({
+          className: 'inline-flex min-h-[24px] items-center justify-self-start text-xs',
+        })}
+      >
+        Calls of models that failed for this set
+      </Link>
       <details>
         <summary className="text-xs text-muted">Messages</summary>
         <div className="mt-2">

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
-import { useState } from 'react';
 import { type Wire } from '../api/loci.js';
+import { without } from '../api/search-params.js';
 import { SetLabel } from '../features/set-label.js';
 import { countQuery, pathOf, useProject } from '../projects/project.js';
 import { useRights } from '../session/session.js';
@@ -14,7 +14,7 @@ import { PartOf } from '../ui/part-of.js';
 import { Empty, Listed } from '../ui/states.js';
 import { When } from '../ui/when.js';
 import { DeadLetters } from './dead-letters.js';
-import { backlogOf, jobsQuery } from './ingestion.js';
+import { backlogOf, callsAddress, callsFrom, jobsQuery } from './ingestion.js';
 import { ModelCallDetails } from './model-call-details.js';
 import { ModelCalls } from './model-calls.js';
 import { TryPrompt } from './try-prompt.js';
@@ -69,17 +69,16 @@ export function IngestionPage() {
   const backlog = backlogOf(jobs.data?.rows, count.data?.count);
   const partly = total > sets.length ? 'of the sets below' : undefined;
   const { read, write } = useRights();
-  const { call } = route.useSearch();
+  const { call, try: trying, ...calls } = route.useSearch();
   const navigate = route.useNavigate();
-  const [isTrying, setTrying] = useState(false);
+  const mayTry = read && write;
   return (
     <Page
       title="Ingestion"
       lead="How messages become features: what waits, what runs, what models were asked, what it costs."
       actions={
-        read &&
-        write && (
-          <Button onClick={() => setTrying(true)}>
+        mayTry && (
+          <Button onClick={() => void navigate({ search: (now) => ({ ...now, try: 'prompt' }) })}>
             <FlaskConical aria-hidden /> Try a prompt
           </Button>
         )
@@ -114,13 +113,24 @@ export function IngestionPage() {
       <ModelCalls
         project={project}
         sets={sets.map(({ set_id }) => set_id)}
-        onOpen={(id) => void navigate({ search: { call: id } })}
+        wanted={callsFrom(calls)}
+        onWant={(wanted) => void navigate({ search: (now) => ({ ...now, ...callsAddress(wanted) }) })}
+        onOpen={(id) => void navigate({ search: (now) => ({ ...now, call: id }) })}
       />
       <DeadLetters key={pathOf(project)} project={project} count={backlog?.deadLetters} />
       <Usage project={project} />
-      {isTrying && <TryPrompt project={project} onClose={() => setTrying(false)} />}
+      {mayTry && trying !== undefined && (
+        <TryPrompt
+          project={project}
+          onClose={() => void navigate({ search: (now) => without(now, 'try') })}
+        />
+      )}
       {call !== undefined && (
-        <ModelCallDetails project={project} id={call} onClose={() => void navigate({ search: {} })} />
+        <ModelCallDetails
+          project={project}
+          id={call}
+          onClose={() => void navigate({ search: (now) => without(now, 'call') })}
+        />
       )}
     </Page>
   );

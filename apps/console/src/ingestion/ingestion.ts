@@ -49,6 +49,33 @@ export interface WantedCalls {
   readonly page: number;
 }
 
+const OUTCOMES: readonly string[] = ['succeeded', 'failed'] satisfies readonly CallOutcome[];
+
+const isOutcome = (text: string | undefined): text is CallOutcome =>
+  text !== undefined && OUTCOMES.includes(text);
+
+/** Which calls an address wants, which anybody can write; people count pages from 1. */
+export const callsFrom = ({
+  set = '',
+  outcome,
+  page,
+}: {
+  readonly set?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly page?: string | undefined;
+}): WantedCalls => ({
+  set,
+  outcome: isOutcome(outcome) ? outcome : '',
+  page: /^[1-9]\d{0,5}$/.test(page ?? '') ? Number(page) - 1 : 0,
+});
+
+/** What an address says of the calls that it wants. */
+export const callsAddress = ({ set, outcome, page }: WantedCalls) => ({
+  set: set || undefined,
+  outcome: outcome || undefined,
+  page: page === 0 ? undefined : String(page + 1),
+});
+
 export const CALLS_PER_PAGE = 50;
 
 /** What ingestion asked models, newest first. */

@@ -13,7 +13,7 @@ import { Facts } from '../ui/page.js';
 import { Failure, Loading } from '../ui/states.js';
 import { When } from '../ui/when.js';
 import { callQuery } from './ingestion.js';
-import { seconds, tokens } from './model-calls.js';
+import { tokens, took } from './model-calls.js';
 import { Said } from '../ui/said.js';
 
 interface ModelCallDetailsProps {
@@ -54,7 +54,7 @@ function Details({ project, call }: DetailsProps) {
       <Facts
         entries={[
           ['Began', <When key="at" at={call.at} isExact />],
-          ['Took', seconds(call.duration_ms)],
+          ['Took', took(call.duration_ms)],
           ['Asked about', call.categories.join(', ')],
           ['Set', <SetLabel key="set" id={call.set_id} hasId />],
           ['Tokens, in and out', tokens(call)],

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { type Wire } from '../api/loci.js';
 import { SetLabel } from '../features/set-label.js';
 import { useSetNames } from '../features/set-name.js';
@@ -13,7 +12,7 @@ import { Panel } from '../ui/page.js';
 import { Empty, Failure, Loading } from '../ui/states.js';
 import { Said } from '../ui/said.js';
 import { When } from '../ui/when.js';
-import { CALLS_PER_PAGE, type CallOutcome, callsQuery } from './ingestion.js';
+import { CALLS_PER_PAGE, callsQuery, type WantedCalls } from './ingestion.js';
 
 type Call = Wire['ModelCall'];
 
@@ -23,7 +22,9 @@ const OUTCOMES = [
   ['failed', 'failed'],
 ] as const;
 
-export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+/** How long something took, in milliseconds below one second. */
+export const took = (ms: number): string =>
+  ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 
 export const tokens = ({
   input_tokens,
@@ -94,7 +95,7 @@ const columns = (onOpen: (id: string) => void): readonly Column<Call>[] => [
   {
     name: 'Took',
     by: ({ duration_ms }) => duration_ms,
-    cell: ({ duration_ms }) => seconds(duration_ms),
+    cell: ({ duration_ms }) => took(duration_ms),
     className: 'whitespace-nowrap tabular-nums',
   },
 ];
@@ -103,19 +104,26 @@ interface ModelCallsProps {
   readonly project: Project;
   /** Ids of sets to choose from. */
   readonly sets: readonly string[];
+  /** Which are listed. */
+  readonly wanted: WantedCalls;
+  readonly onWant: (wanted: WantedCalls) => void;
   readonly onOpen: (id: string) => void;
 }
 
+/** What leads to the calls. */
+export const CALLS = 'calls';
+
 /** What models were asked, newest first. */
-export function ModelCalls({ project, sets, onOpen }: ModelCallsProps) {
-  const [set, setSet] = useState('');
+export function ModelCalls({ project, sets, wanted, onWant, onOpen }: ModelCallsProps) {
+  const { set, outcome, page } = wanted;
   const nameOf = useSetNames();
-  const [outcome, setOutcome] = useState<CallOutcome | ''>('');
-  const [page, setPage] = useState(0);
-  const { data, error, refetch } = useQuery(callsQuery(project, { set, outcome, page }));
+  const setPage = (to: number): void => onWant({ ...wanted, page: to });
+  const { data, error, refetch } = useQuery(callsQuery(project, wanted));
+  const listed = set === '' || sets.includes(set) ? sets : [...sets, set];
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / CALLS_PER_PAGE));
   return (
     <Panel
+      id={CALLS}
       title="Calls of models"
       note={page === 0 ? 'Live' : undefined}
       actions={
@@ -124,21 +132,17 @@ export function ModelCalls({ project, sets, onOpen }: ModelCallsProps) {
             aria-label="Calls for the set"
             className="w-36"
             value={set}
-            options={[['', 'any set'], ...sets.map((id) => [id, nameOf(id) ?? id] as const)]}
-            onPick={(picked) => {
-              setSet(picked);
-              setPage(0);
-            }}
+            options={[['', 'any set'], ...listed.map((id) => [id, nameOf(id) ?? id] as const)]}
+            onPick={(picked) => onWant({ ...wanted, set: picked, page: 0 })}
           />
           <Select
             aria-label="Calls that ended so"
             className="w-auto"
             value={outcome}
             options={OUTCOMES}
-            onPick={(picked) => {
-              setOutcome(OUTCOMES.find(([value]) => value === picked)?.[0] ?? '');
-              setPage(0);
-            }}
+            onPick={(picked) =>
+              onWant({ ...wanted, outcome: OUTCOMES.find(([value]) => value === picked)?.[0] ?? '', page: 0 })
+            }
           />
         </>
       }

@@ -42,6 +42,8 @@ export function Page({ title, lead, actions, children, isFull = false }: PagePro
 }
 
 interface PanelProps {
+  /** By which an address leads to it. */
+  readonly id?: string;
   readonly title?: string;
   readonly note?: ReactNode;
   readonly actions?: ReactNode;
@@ -49,9 +51,10 @@ interface PanelProps {
   readonly children: ReactNode;
 }
 
-export function Panel({ title, note, actions, className, children }: PanelProps) {
+export function Panel({ id, title, note, actions, className, children }: PanelProps) {
   return (
     <section
+      id={id}
       aria-label={title === undefined ? undefined : visible(title)}
       className={cn('min-w-0 rounded-lg border border-line bg-surface shadow-xs', className)}
     >
