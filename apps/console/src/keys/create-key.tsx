@@ -1,10 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api, problemOf } from '../api/loci.js';
+import { useCurrentProject } from '../projects/project.js';
 import { Choices } from '../ui/choices.js';
 import { Create, CreateForm } from '../ui/create.js';
 import { Field, Input } from '../ui/field.js';
-import { BoundFields, useOwnBounds } from './bound-fields.js';
+import { Said } from '../ui/said.js';
+import { BoundFields, type Bounds, useOwnBounds } from './bound-fields.js';
+import { inWords } from './key-words.js';
 import { keysQuery } from './keys.js';
 import { IssuedSecret } from './secret-once.js';
 
@@ -19,10 +22,18 @@ const SCOPES = [
 
 type Scope = (typeof SCOPES)[number][0];
 
+/** The project that is looked at, as far as the caller may bind a key to it: most keys are for one. */
+function useFirstBounds(): Bounds {
+  const own = useOwnBounds();
+  const current = useCurrentProject();
+  if (!current || (own.org_id !== '' && own.org_id !== current.org)) return own;
+  return { ...own, org_id: current.org, project_id: own.project_id || current.project };
+}
+
 function KeyForm({ onDone }: { readonly onDone: () => void }) {
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<readonly Scope[]>(['read', 'write']);
-  const [bounds, setBounds] = useState(useOwnBounds());
+  const [scopes, setScopes] = useState<readonly Scope[]>(['read']);
+  const [bounds, setBounds] = useState(useFirstBounds());
   const [expires, setExpires] = useState('');
   const client = useQueryClient();
   const creating = useMutation({
@@ -84,6 +95,9 @@ function KeyForm({ onDone }: { readonly onDone: () => void }) {
           )}
         </Field>
       </div>
+      <p className="text-sm text-soft" aria-live="polite">
+        <Said text={inWords({ scopes, bounds, expires })} />
+      </p>
     </CreateForm>
   );
 }
