@@ -118,7 +118,7 @@ export const formsOf = ({ org, feature, modelsUrl }: Known): Readonly<Record<str
     'a filter is written': {
       view: `${project}/episodes`,
       steps: [type('Filter', "producer_id='jon'"), press('Apply')],
-      says: /1 messages? match/,
+      says: /1 message matches/,
     },
     'what matches is deleted': {
       view: `${project}/episodes?filter=producer_id%3D'jon'`,

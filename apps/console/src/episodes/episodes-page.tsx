@@ -34,13 +34,18 @@ export function EpisodesPage() {
     <Page
       isFull
       title="Episodes"
-      lead={isRefused ? where : `${where} · ${count} ${filter === '' ? 'messages' : 'messages match'}`}
+      lead={isRefused ? where : `${where} · ${count} ${wordsFor(total.data, filter !== '')}`}
       actions={
         write &&
         filter !== '' &&
         !isRefused && (
           // also where nothing matches any more: it shows how far the deletion is
-          <ForgetMatching project={project} filter={filter} label="Delete what matches" />
+          <ForgetMatching
+            project={project}
+            filter={filter}
+            label="Delete what matches"
+            isEmpty={total.data === 0}
+          />
         )
       }
     >
@@ -77,6 +82,12 @@ export function EpisodesPage() {
       )}
     </Page>
   );
+}
+
+/** @param count undefined while it is not known */
+function wordsFor(count: number | undefined, isFiltered: boolean): string {
+  const messages = count === 1 ? 'message' : 'messages';
+  return isFiltered ? `${messages} ${count === 1 ? 'matches' : 'match'}` : messages;
 }
 
 interface NothingProps {

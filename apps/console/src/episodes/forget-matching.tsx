@@ -17,19 +17,23 @@ interface ForgetMatchingProps {
   readonly filter: string;
   /** What the button says. */
   readonly label: string;
+  /** There is nothing to delete: the button is not offered, and how far a deletion is stays in sight. */
+  readonly isEmpty?: boolean;
 }
 
 /** Deletes every message that matches: first it says how many, then it asks for that number. */
-export function ForgetMatching({ project, filter, label }: ForgetMatchingProps) {
+export function ForgetMatching({ project, filter, label, isEmpty = false }: ForgetMatchingProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button look="danger" className="max-w-full" onClick={() => setOpen(true)}>
-        <Trash2 aria-hidden />{' '}
-        <span className="truncate">
-          <Said text={label} />
-        </span>
-      </Button>
+      {!isEmpty && (
+        <Button look="danger" className="max-w-full" onClick={() => setOpen(true)}>
+          <Trash2 aria-hidden />{' '}
+          <span className="truncate">
+            <Said text={label} />
+          </span>
+        </Button>
+      )}
       <Dialog
         isOpen={isOpen}
         onClose={() => setOpen(false)}

@@ -34,15 +34,12 @@ export function FeaturesPage() {
   const isWhole = filter === '' && validity === 'current' && sets === '';
   const problem = filterProblemOf(error);
   const isRefused = problem !== undefined;
+  const where = `${project.org} / ${project.project}`;
   const show = (wanted: { filter?: string; validity?: string; sets?: string }): void =>
     void navigate({ search: addressOf({ filter, validity, sets, ...wanted }) });
   const setFilter = (text: string): void => show({ filter: text });
   return (
-    <Page
-      isFull
-      title="Features"
-      lead={`What ${project.org} / ${project.project} knows: ${isRefused ? '' : `${data?.pages[0]?.total.toLocaleString('en') ?? '…'} `}features, each with what supports it.`}
-    >
+    <Page isFull title="Features" lead={isRefused ? where : leadOf(where, data?.pages[0]?.total, isWhole)}>
       <FilterBar filter={filter} vocabulary={vocabularyOf(features)} problem={problem} onFilter={setFilter}>
         <Select
           aria-label="Which features"
@@ -79,6 +76,14 @@ export function FeaturesPage() {
       )}
     </Page>
   );
+}
+
+/** @param count undefined while it is not known */
+function leadOf(where: string, count: number | undefined, isWhole: boolean): string {
+  const features = `${count?.toLocaleString('en') ?? '…'} ${count === 1 ? 'feature' : 'features'}`;
+  return isWhole
+    ? `What ${where} knows: ${features}, each with what supports it.`
+    : `${where} · ${features} ${count === 1 ? 'matches' : 'match'}`;
 }
 
 /** Learning takes a while: whoever comes meanwhile is told where to see how far it is. */

@@ -198,9 +198,9 @@ const Saying = ({ project, uid, number, message }: SayingProps) => (
     className={linkStyle({ className: 'inline-flex min-h-[24px] items-center' })}
   >
     {message ? (
-      <>
+      <span>
         said by {speakerOf(message)}, <When at={message.created_at} isExact />
-      </>
+      </span>
     ) : (
       `message ${number}`
     )}
