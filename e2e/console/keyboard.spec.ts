@@ -136,7 +136,7 @@ inBrowser('the keyboard alone', (desk) => {
     await page.keyboard.press('Escape');
     await eventually(async () => (await focus(page)).name === 'New project', { what: 'the button has it' });
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Go to a view or a project').waitFor();
+    await page.getByPlaceholder('Go to a view, a project or a user').waitFor();
     await eventually(async () => (await focus(page)).isField, { what: 'one types' });
     await page.keyboard.press('Escape');
     await eventually(async () => (await focus(page)).name === 'New project', {

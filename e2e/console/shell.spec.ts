@@ -8,7 +8,7 @@ inBrowser('the frame of the views', (desk) => {
     const page = await open('');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Go to a view or a project').waitFor();
+    await page.getByPlaceholder('Go to a view, a project or a user').waitFor();
     await page.keyboard.type('keyboard');
     await page.getByRole('option', { name: 'keyboard / main' }).waitFor();
     await page.keyboard.press('Enter');

@@ -4,8 +4,9 @@ import { Command } from 'cmdk';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { type Wire } from '../api/loci.js';
-import { noteProject, pathOf, projectsQuery, useCurrentProject } from '../projects/project.js';
+import { noteProject, pathOf, type Project, projectsQuery, useCurrentProject } from '../projects/project.js';
 import { useRights } from '../session/session.js';
+import { useMatchingUsers } from './known-users.js';
 import { matching } from './matching.js';
 import { ADMIN_VIEWS, GENERAL_VIEWS, PROJECT_VIEWS, type View, visibleTo } from './navigation.js';
 import { chooseTheme, THEMES } from './theme.js';
@@ -57,13 +58,15 @@ function Destinations({ onClose }: { readonly onClose: () => void }) {
   const ofProject = matching(current && rights.read ? PROJECT_VIEWS : [], typed, viewName).found;
   const named = matching(projects.data ?? [], typed, nameOf, PROJECTS_SHOWN);
   const themes = matching(THEMES, typed, themeName).found;
-  const isNothing = views.length + ofProject.length + named.found.length + themes.length === 0;
+  const users = useMatchingUsers(rights.read ? current : undefined, typed);
+  const found = [views, ofProject, named.found, users, themes];
+  const isNothing = found.every(({ length }) => length === 0);
   return (
     <>
       <Command.Input
         value={typed}
         onValueChange={setTyped}
-        placeholder="Go to a view or a project"
+        placeholder="Go to a view, a project or a user"
         className="h-11 w-full border-b border-line bg-transparent px-4 outline-none"
       />
       <Command.List className="max-h-80 overflow-y-auto p-2">
@@ -101,6 +104,7 @@ function Destinations({ onClose }: { readonly onClose: () => void }) {
             </Item>
           ))}
         </Group>
+        {current && <FoundUsers project={current} users={users} onOpen={run} />}
         <Group name="Colours" isShown={themes.length > 0}>
           {themes.map((theme) => (
             <Item key={theme} value={`colours ${theme}`} onSelect={run(() => chooseTheme(theme))}>
@@ -121,6 +125,34 @@ function Destinations({ onClose }: { readonly onClose: () => void }) {
                 : undefined}
       </p>
     </>
+  );
+}
+
+interface FoundUsersProps {
+  readonly project: Project;
+  readonly users: readonly string[];
+  /** Closes the palette, and does what was chosen. */
+  readonly onOpen: (action: () => unknown) => () => void;
+}
+
+function FoundUsers({ project, users, onOpen }: FoundUsersProps) {
+  const navigate = useNavigate();
+  return (
+    <Group name={`Users of ${project.org} / ${project.project}`} isShown={users.length > 0}>
+      {users.map((user) => (
+        <Item
+          key={user}
+          value={`user ${user}`}
+          onSelect={onOpen(() =>
+            navigate({ to: '/p/$org/$project/users/$user', params: { ...project, user } }),
+          )}
+        >
+          <span className="truncate">
+            Open user ‘<Said text={user} />’
+          </span>
+        </Item>
+      ))}
+    </Group>
   );
 }
 

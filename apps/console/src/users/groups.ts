@@ -15,7 +15,8 @@ interface Wanted {
   readonly filter?: string;
 }
 
-const groupsQuery = (project: Project, { by, filter }: Wanted) =>
+/** Page by page, the newest messages first. */
+export const groupsQuery = (project: Project, { by, filter }: Wanted) =>
   infiniteQueryOptions({
     queryKey: keyOf(project, 'groups', by, filter),
     queryFn: async ({ signal, pageParam: cursor }) => {
