@@ -54,13 +54,20 @@ inBrowser('a user', (desk) => {
   test('has a profile, in which each category is named once', async () => {
     const { open, api } = desk();
     const client = api('profiles');
+    await client.add(['By the window, please.'], { producer: 'mira' });
     const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
     const seat = { category_name: 'profile', tag: 'travel', feature: 'seat', value: 'window' };
     await client.expect(201, '/memories/semantic/feature', { set_id, subject: 'mira', ...seat });
     const page = await open('/p/profiles/main/users/mira');
     const known = page.getByRole('region', { name: 'What is known' });
-    await known.getByText('"window"').waitFor();
+    await known.getByRole('listitem').filter({ hasText: 'seat: window' }).waitFor();
     expect((await known.innerText()).match(/profile/gi)).toHaveLength(1);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('mira');
+    await page.getByRole('option', { name: /^Open user/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await known.getByRole('link', { name: 'seat' }).click();
+    await page.getByRole('dialog', { name: 'seat' }).waitFor();
   });
 
   test('has features in sets of their own, which are shown and exported', async () => {

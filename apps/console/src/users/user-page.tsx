@@ -6,13 +6,16 @@ import { ForgetMatching } from '../episodes/forget-matching.js';
 import { toAddress } from '../features/sets-of.js';
 import { type Project, useProject } from '../projects/project.js';
 import { useRights } from '../session/session.js';
+import { Badge } from '../ui/badge.js';
 import { buttonStyle } from '../ui/button.js';
+import { linkStyle } from '../ui/link-style.js';
 import { Page, Panel } from '../ui/page.js';
 import { Empty, Failure, Listed, Loading } from '../ui/states.js';
 import { When } from '../ui/when.js';
 import { ExportButton } from './export-button.js';
 import { type Group, useGroups } from './groups.js';
 import { LookedThrough } from './looked-through.js';
+import { linesOf, type ProfileLine } from './profile-lines.js';
 import { aboutUser, ofUser, outsideSessions, profileQuery, setsOfUser } from './users.js';
 import { Said } from '../ui/said.js';
 import { visible } from '../ui/visible.js';
@@ -83,14 +86,18 @@ function Profile({ project, user }: OfUser) {
   if (!data) return <Loading />;
   return (
     <div className="grid gap-4 p-4">
-      {data.categories.map(({ name, text }) => (
-        <section key={name} className="grid gap-1">
+      {data.categories.map((category) => (
+        <section key={category.name} className="grid gap-1">
           <h3 className="text-sm font-semibold">
-            <Said text={name} />
+            <Said text={category.name} />
           </h3>
-          <p className="text-sm whitespace-pre-wrap text-soft">
-            <Said text={linesOf(text)} />
-          </p>
+          <ul className="grid gap-1 text-sm text-soft">
+            {linesOf(category, data.citations).map((line, index) => (
+              <li key={index} className="break-words">
+                {typeof line === 'string' ? <Said text={line} /> : <Line project={project} line={line} />}
+              </li>
+            ))}
+          </ul>
         </section>
       ))}
       <p className="text-xs text-muted">{data.tokens} tokens</p>
@@ -98,8 +105,30 @@ function Profile({ project, user }: OfUser) {
   );
 }
 
-/** The text of a category without its heading, which the page has in its own way. */
-const linesOf = (text: string): string => text.slice(text.indexOf('\n') + 1);
+/** One thing that is known, with a link to what supports it. */
+function Line({ project, line }: { readonly project: Project; readonly line: ProfileLine }) {
+  const { id, tag, name, value, holds } = line;
+  return (
+    <>
+      {id === undefined ? (
+        <Said text={name} />
+      ) : (
+        <Link
+          to="/p/$org/$project/features"
+          params={project}
+          search={{ id }}
+          className={linkStyle({ look: 'entry' })}
+        >
+          <Said text={name} />
+        </Link>
+      )}
+      : <Said text={value} /> <span className="text-xs text-muted">{holds}</span>{' '}
+      <Badge>
+        <Said text={tag} />
+      </Badge>
+    </>
+  );
+}
 
 function Sessions({ project, user }: OfUser) {
   const sessions = useGroups(project, { by: 'session', filter: ofUser(user).text });

@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { linesOf } from './profile-lines.js';
+
+const citations = [
+  { marker: '[1]', kind: 'feature' as const, id: 'one' },
+  { marker: '[12]', kind: 'feature' as const, id: 'twelve' },
+];
+
+test('lines of a profile are read back, with the features that they are', () => {
+  const text = [
+    '## "profile"',
+    '[1] "general", "likes": "coffee now"',
+    String.raw`[12] "a \\ \"b\"", "said": "\u005b1] one\ntwo" (from 2024-03 until 2025)`,
+  ].join('\n');
+  expect(linesOf({ text }, citations)).toEqual([
+    { id: 'one', tag: 'general', name: 'likes', value: 'coffee now', holds: '' },
+    {
+      id: 'twelve',
+      tag: 'a \\ "b"',
+      name: 'said',
+      value: '[1] one\ntwo',
+      holds: '(from 2024-03 until 2025)',
+    },
+  ]);
+});
+
+test('a line of another kind stays as it is', () => {
+  expect(linesOf({ text: '## "profile"\nAda likes coffee.' }, citations)).toEqual(['Ada likes coffee.']);
+});
