@@ -11,6 +11,7 @@ import './console/conflicts.spec.js';
 import './console/users.spec.js';
 import './console/webhooks.spec.js';
 import './console/playground.spec.js';
+import './console/addresses.spec.js';
 import './console/ingestion.spec.js';
 import './console/letters.spec.js';
 import './console/deployment.spec.js';

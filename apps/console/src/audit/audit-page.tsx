@@ -1,7 +1,7 @@
 import { withHeaders } from '@loci/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent } from 'react';
 import { api, type Wire } from '../api/loci.js';
 import { present } from '../api/search-params.js';
 import { useSession } from '../session/session.js';
@@ -11,6 +11,7 @@ import { type Column, DataTable } from '../ui/data-table.js';
 import { Field, Input } from '../ui/field.js';
 import { Page, Panel } from '../ui/page.js';
 import { Empty, Listed } from '../ui/states.js';
+import { useTyped } from '../ui/use-typed.js';
 import { When } from '../ui/when.js';
 import { Said } from '../ui/said.js';
 
@@ -81,7 +82,7 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
 export function AuditPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const [typed, setTyped] = useState<Readonly<Record<string, string | undefined>>>(search);
+  const [typed, type] = useTyped(search);
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['audit', search],
     queryFn: async ({ signal, pageParam: cursor }) => {
@@ -109,7 +110,7 @@ export function AuditPage() {
                 {...control}
                 placeholder={placeholder}
                 value={typed[field] ?? ''}
-                onChange={(event) => setTyped({ ...typed, [field]: event.target.value || undefined })}
+                onChange={(event) => type({ [field]: event.target.value || undefined })}
               />
             )}
           </Field>

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent } from 'react';
 import { answered, api, type Wire } from '../api/loci.js';
 import { speakerOf } from '../episodes/episodes.js';
 import { keyOf, named, type Project, useProject } from '../projects/project.js';
@@ -13,6 +13,7 @@ import { linkStyle } from '../ui/link-style.js';
 import { Page, Panel } from '../ui/page.js';
 import { Empty, Failure, Loading } from '../ui/states.js';
 import { Said } from '../ui/said.js';
+import { useTyped } from '../ui/use-typed.js';
 
 const route = getRouteApi('/p/$org/$project/recall');
 
@@ -36,11 +37,11 @@ export function RecallPage() {
   const project = useProject();
   const { q = '', user } = route.useSearch();
   const navigate = route.useNavigate();
-  const [query, setQuery] = useState(q);
-  const [of, setOf] = useState(user ?? '');
+  const [typed, type] = useTyped({ query: q, of: user ?? '' });
   const { data, error, refetch } = useQuery(recallQuery(project, q, user));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
+    const { query, of } = typed;
     void navigate({ search: { q: query, ...(of !== '' && { user: of }) } });
   };
   return (
@@ -57,8 +58,8 @@ export function RecallPage() {
                 {...control}
                 required
                 placeholder="Where does Alice like to sit?"
-                value={query}
-                onChange={(event) => setQuery(event.target.value)}
+                value={typed.query}
+                onChange={(event) => type({ query: event.target.value })}
               />
             )}
           </Field>
@@ -67,8 +68,8 @@ export function RecallPage() {
               <Input
                 {...control}
                 placeholder="anybody"
-                value={of}
-                onChange={(event) => setOf(event.target.value)}
+                value={typed.of}
+                onChange={(event) => type({ of: event.target.value })}
               />
             )}
           </Field>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Columns2, Search } from 'lucide-react';
-import { type SubmitEvent, useRef, useState } from 'react';
+import { type SubmitEvent, useRef } from 'react';
 import { newestQuery } from '../episodes/episodes.js';
 import { vocabularyOf } from '../filter/filter-language.js';
 import { useProject } from '../projects/project.js';
@@ -9,6 +9,7 @@ import { AsCode } from '../start/as-code.js';
 import { Button } from '../ui/button.js';
 import { Field, Input } from '../ui/field.js';
 import { Page, Panel } from '../ui/page.js';
+import { useTyped } from '../ui/use-typed.js';
 import { Legend } from './legend.js';
 import { Results, useAnswers } from './results.js';
 import { bodyOf, type Settings } from './settings.js';
@@ -19,21 +20,30 @@ const route = getRouteApi('/p/$org/$project/search');
 /** Messages whose fields and values a filter is completed with. */
 const EXAMPLES = 100;
 
+interface Typed {
+  readonly query: string;
+  readonly a: Settings;
+  readonly b: Settings | undefined;
+  readonly expected: string;
+}
+
 /** Asks a memory something, and shows why it answers so. */
 export function SearchPage() {
   const project = useProject();
   const address = route.useSearch();
   const navigate = route.useNavigate();
-  const [query, setQuery] = useState(address.q ?? '');
-  const [a, setA] = useState<Settings>(address.a ?? {});
-  const [b, setB] = useState<Settings | undefined>(address.b);
-  const [expected, setExpected] = useState(address.expected ?? '');
+  const { q: asked = '', a: first = {}, b: second } = address;
+  const [{ query, a, b, expected }, type] = useTyped<Typed>({
+    query: asked,
+    a: first,
+    b: second,
+    expected: address.expected ?? '',
+  });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     void navigate({ search: { q: query, a, ...(b && { b }), ...(expected !== '' && { expected }) } });
   };
-  const asked = address.q ?? '';
-  const answers = useAnswers(project, asked, [address.a ?? {}, ...(address.b ? [address.b] : [])]);
+  const answers = useAnswers(project, asked, second ? [first, second] : [first]);
   const newest = useQuery(newestQuery(project, EXAMPLES));
   const form = useRef<HTMLFormElement>(null);
   const common = {
@@ -44,11 +54,7 @@ export function SearchPage() {
     <Page
       title="Search"
       lead="Ask as an agent would, and see what each hit owes to meaning, words, neighbours and time."
-      actions={
-        asked !== '' && (
-          <AsCode path="/api/v2/memories/search" body={bodyOf(project, asked, address.a ?? {})} />
-        )
-      }
+      actions={asked !== '' && <AsCode path="/api/v2/memories/search" body={bodyOf(project, asked, first)} />}
     >
       <Panel className="p-4">
         <form ref={form} onSubmit={submit} className="grid gap-3">
@@ -59,7 +65,7 @@ export function SearchPage() {
               className="h-9 min-w-52 flex-1 text-base"
               required
               value={query}
-              onChange={(event) => setQuery(event.target.value)}
+              onChange={(event) => type({ query: event.target.value })}
             />
             <Button type="submit" look="primary" className="h-9">
               <Search aria-hidden /> Search
@@ -70,7 +76,7 @@ export function SearchPage() {
               name="Settings"
               settings={a}
               error={answers[0]?.error}
-              onChange={setA}
+              onChange={(changed) => type({ a: changed })}
               {...common}
             />
             {b && (
@@ -78,7 +84,7 @@ export function SearchPage() {
                 name="Other settings"
                 settings={b}
                 error={answers[1]?.error}
-                onChange={setB}
+                onChange={(changed) => type({ b: changed })}
                 {...common}
               />
             )}
@@ -91,11 +97,11 @@ export function SearchPage() {
                   className="font-mono text-xs"
                   placeholder="Why is it not there?"
                   value={expected}
-                  onChange={(event) => setExpected(event.target.value.trim())}
+                  onChange={(event) => type({ expected: event.target.value.trim() })}
                 />
               )}
             </Field>
-            <Button onClick={() => setB(b ? undefined : { ...a })}>
+            <Button onClick={() => type({ b: b ? undefined : { ...a } })}>
               <Columns2 aria-hidden /> {b ? 'Only one' : 'Compare two settings'}
             </Button>
           </div>

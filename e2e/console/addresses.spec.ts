@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals';
+import { inBrowser } from './console.js';
+
+inBrowser('forms that an address fills in', (desk) => {
+  test('say again after the way back what the page shows', async () => {
+    const { open, api } = desk();
+    await api('back').add(['Tea, please.', 'Coffee, please.'], { producer: 'mira' });
+    const page = await open('/p/back/main/search?q=tea&a=%7B%22top_k%22%3A1%7D');
+    const query = page.getByLabel('Query');
+    const hits = page.getByRole('spinbutton', { name: 'Hits' });
+    await query.fill('coffee');
+    await hits.fill('2');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/q=coffee/);
+    // one goes on typing where one was
+    expect(await page.evaluate('document.activeElement.type')).toBe('number');
+    await page.goBack();
+    await page.waitForURL(/q=tea/);
+    expect(await query.inputValue()).toBe('tea');
+    expect(await hits.inputValue()).toBe('1');
+    const navigation = page.getByRole('navigation').first();
+    await navigation.getByRole('link', { name: 'Recall' }).click();
+    await query.fill('tea');
+    await page.getByLabel('User').fill('mira');
+    await page.getByRole('button', { name: 'Recall', exact: true }).click();
+    await page.waitForURL(/user=mira/);
+    await navigation.getByRole('link', { name: 'Recall' }).click();
+    await page.waitForURL(/recall$/);
+    expect([await query.inputValue(), await page.getByLabel('User').inputValue()]).toEqual(['', '']);
+    await page.goBack();
+    await page.waitForURL(/user=mira/);
+    expect([await query.inputValue(), await page.getByLabel('User').inputValue()]).toEqual(['tea', 'mira']);
+    await navigation.getByRole('link', { name: 'Audit' }).click();
+    const operation = page.getByLabel('Operation');
+    await operation.fill('POST /api/v2/keys');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(/operation=/);
+    await page.goBack();
+    await page.waitForURL(/audit$/);
+    expect(await operation.inputValue()).toBe('');
+  });
+});
