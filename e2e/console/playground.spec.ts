@@ -1,7 +1,28 @@
 import { expect, test } from '@jest/globals';
+import { type components } from '@loci/client';
+import { eventually } from '@loci/testing';
+import { type Client } from '../harness/client.js';
 import { inBrowser } from './console.js';
 
 const SAID = ['I like the window seat.', 'The window was open.', 'I like tea.', 'My seat was broken.'];
+
+/** @returns the ids of what a query about window seats means, and of what it does not */
+async function twoFeatures(client: Client): Promise<{ readonly of: string; readonly unlike: string }> {
+  const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
+  const add = async (feature: string, value: string): Promise<string> => {
+    const body = { set_id, category_name: 'profile', tag: 'travel', feature, value };
+    return String((await client.expect(201, '/memories/semantic/feature', body)).feature_id);
+  };
+  const ids = { of: await add('seat', 'a window seat'), unlike: await add('meal', 'a vegetarian meal') };
+  await eventually(
+    async () => {
+      const { content } = await client.expect(200, '/memories/search', { query: 'window seat' });
+      return (content as components['schemas']['SearchResultContent']).semantic_memory?.length === 2;
+    },
+    { what: 'each is found, which takes its vector where it shares no word' },
+  );
+  return ids;
+}
 
 inBrowser('the playground of searches', (desk) => {
   test('shows what a score is made of, two settings beside each other, and the request as code', async () => {
@@ -87,6 +108,43 @@ inBrowser('the playground of searches', (desk) => {
     expect(page.url()).toContain(`expected=${uids[2] ?? ''}`);
     await page.getByLabel('Expected memory, by id').fill(uids[0] ?? '');
     await page.getByText('Expected memory: It is hit 1').waitFor();
+  });
+
+  test('says of an expected feature which one it is, and of an id whether a memory has it', async () => {
+    const { open, api } = desk();
+    const { of, unlike } = await twoFeatures(api('wanted'));
+    const page = await open(`/p/wanted/main/search?q=window%20seat&expected=${of}`);
+    const verdict = page.getByText(/^Expected memory: /);
+    await page.getByText(/^Expected memory: It is feature 1, with a score of \d\.\d{3}\.$/).waitFor();
+    await page.getByLabel('Expected memory, by id').fill(of.slice(1));
+    await verdict.filter({ hasText: 'That is no id of a memory.' }).waitFor();
+    await page.getByLabel('Expected memory, by id').fill('00000000-0000-7000-8000-000000000000');
+    await verdict.filter({ hasText: 'There is no such memory in this project.' }).waitFor();
+    await page.getByLabel('Expected memory, by id').fill(unlike);
+    await page.getByRole('spinbutton', { name: 'Hits' }).fill('1');
+    await page.keyboard.press('Enter');
+    await verdict.filter({ hasText: 'It is a feature. As many as “Hits” asks for fit better' }).waitFor();
+  });
+
+  test('ranks features among the hits, leads to each, and compares them between two settings', async () => {
+    const { open, api } = desk();
+    const { of } = await twoFeatures(api('ranked'));
+    const settings = ['a=%7B%7D', 'b=%7B%22top_k%22%3A1%7D'].join('&');
+    const page = await open(`/p/ranked/main/search?q=window%20seat&${settings}`);
+    const found = page.getByRole('list', { name: 'Features' });
+    await found.nth(1).waitFor();
+    const items = found.first().getByRole('listitem');
+    expect(await items.allInnerTexts()).toEqual([
+      expect.stringMatching(/^1\s+travel › seat\s+protected\s+0\.\d{3}\s+a window seat$/),
+      expect.stringMatching(/^2\s+travel › meal\s+protected\s+only here\s+0\.\d{3}\s+a vegetarian meal$/),
+    ]);
+    expect(await found.nth(1).getByRole('listitem').count()).toBe(1);
+    await items
+      .first()
+      .getByRole('img', { name: /^Score \d\.\d\d$/ })
+      .waitFor();
+    await items.first().getByRole('link', { name: 'travel › seat' }).click();
+    await page.waitForURL(new RegExp(`/features\\?id=${of}`));
   });
 
   test('shows what a reranker made of each hit, and that it makes the score', async () => {

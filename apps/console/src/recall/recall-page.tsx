@@ -5,6 +5,7 @@ import { type SubmitEvent } from 'react';
 import { answered, api, type Wire } from '../api/loci.js';
 import { speakerOf } from '../episodes/episodes.js';
 import { keyOf, named, type Project, useProject } from '../projects/project.js';
+import { Strength } from '../search/score-bar.js';
 import { AsCode } from '../start/as-code.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
@@ -136,17 +137,4 @@ const Memories = ({ project, memories }: MemoriesProps) => (
       </li>
     ))}
   </ol>
-);
-
-/** A score as a bar. */
-const Strength = ({ score }: { readonly score: number }) => (
-  <svg
-    role="img"
-    aria-label={`Score ${score.toFixed(2)}`}
-    viewBox="0 0 100 4"
-    preserveAspectRatio="none"
-    className="mt-1.5 h-1.5 w-full rounded-sm bg-sunken"
-  >
-    <rect width={Math.max(0, Math.min(1, score)) * 100} height={4} fill="var(--color-leg-1)" />
-  </svg>
 );

@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { type Wire } from '../api/loci.js';
 import { episodesQuery } from '../episodes/episodes.js';
 import { type Project } from '../projects/project.js';
-import { fateOf, REASONS } from './parts.js';
+import { Said } from '../ui/said.js';
+import { REASONS } from './parts.js';
 
 const SHOWN = 20;
 
@@ -37,7 +38,7 @@ export function CutCandidates({ project, cut }: CutCandidatesProps) {
                 search={{ uid }}
                 className="line-clamp-2 underline-offset-2 hover:underline"
               >
-                {texts.get(uid) ?? uid}
+                <Said text={texts.get(uid) ?? uid} />
               </Link>
               <span className="text-xs text-muted">{REASONS[reason]}</span>
             </span>
@@ -45,32 +46,5 @@ export function CutCandidates({ project, cut }: CutCandidatesProps) {
         ))}
       </ul>
     </details>
-  );
-}
-
-interface VerdictProps {
-  readonly expected: string;
-  readonly result: Wire['EpisodicSearchResult'];
-}
-
-/** Why an expected memory is there, or is not. */
-export function Verdict({ expected, result }: VerdictProps) {
-  if (expected === '') return null;
-  const fate = fateOf(expected, result);
-  const said = {
-    hit: () =>
-      fate.kind === 'hit' ? `It is hit ${fate.rank}, with a score of ${fate.score.toFixed(3)}.` : '',
-    recent: () => 'It is among the newest messages, which short-term memory answers whatever the query is.',
-    cut: () =>
-      fate.kind === 'cut'
-        ? `Found with a score of ${fate.score.toFixed(3)}, but ${REASONS[fate.reason]}.`
-        : '',
-    'no candidate': () =>
-      'Neither its meaning nor its words brought it among the candidates, or the filter does not match it, or there is no such memory.',
-  }[fate.kind]();
-  return (
-    <p role="status" className="border-b border-line bg-sunken px-4 py-2 text-sm">
-      Expected memory: {said}
-    </p>
   );
 }

@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { ArrowDown, ArrowUp, Sparkle } from 'lucide-react';
 import { type Wire } from '../api/loci.js';
 import { speakerOf } from '../episodes/episodes.js';
 import { type Project } from '../projects/project.js';
-import { Badge } from '../ui/badge.js';
 import { When } from '../ui/when.js';
+import { Move } from './move.js';
 import { ScoreBar, ScoreTable } from './score-bar.js';
 import { Said } from '../ui/said.js';
 
@@ -66,23 +65,5 @@ function Why({ hit: { explanation } }: { readonly hit: Hit }) {
       </summary>
       <ScoreTable explanation={explanation} />
     </details>
-  );
-}
-
-/** How a hit stands compared with the other settings. */
-function Move({ from, to }: { readonly from: number; readonly to: number }) {
-  if (from < 0) {
-    return (
-      <Badge tone="accent">
-        <Sparkle aria-hidden /> only here
-      </Badge>
-    );
-  }
-  if (from === to) return null;
-  return (
-    <Badge tone={from > to ? 'good' : 'warn'}>
-      {from > to ? <ArrowUp aria-hidden /> : <ArrowDown aria-hidden />}
-      {from > to ? 'up' : 'down'} {Math.abs(from - to)}
-    </Badge>
   );
 }

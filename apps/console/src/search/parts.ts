@@ -25,26 +25,31 @@ export const RERANKER = ['Reranker', 'var(--color-leg-8)'] as const;
 
 /** Why a candidate is not among the hits. */
 export const REASONS: Readonly<Record<Wire['CutCandidate']['reason'], string>> = {
-  top_k: 'better ones fill top_k',
-  score_threshold: 'its score is below the threshold',
+  top_k: 'as many as “Hits” asks for are better',
+  score_threshold: 'its score is below “Least score”',
   short_term_memory: 'short-term memory shows it already',
   filter_or_deleted: 'the filter does not match it, or it was deleted meanwhile',
 };
 
-/** What became of a memory that was expected. */
+/** What became of a memory that was expected, in an answer that knows of it. */
 export type Fate =
-  | { readonly kind: 'hit'; readonly rank: number; readonly score: number }
+  | { readonly kind: 'hit' | 'feature'; readonly rank: number; readonly score: number }
   | { readonly kind: 'recent' }
-  | { readonly kind: 'cut'; readonly score: number; readonly reason: Wire['CutCandidate']['reason'] }
-  | { readonly kind: 'no candidate' };
+  | { readonly kind: 'cut'; readonly score: number; readonly reason: Wire['CutCandidate']['reason'] };
 
-/** @param expected the id of an episode */
-export function fateOf(expected: string, result: Wire['EpisodicSearchResult']): Fate {
-  const { episodes, cut = [] } = result.long_term_memory;
+/**
+ * @param expected the id of a message or a feature
+ * @returns undefined where the answer does not name it
+ */
+export function fateOf(expected: string, content: Wire['SearchResultContent']): Fate | undefined {
+  const { episodic_memory: episodic, semantic_memory: features = [] } = content;
+  const { episodes = [], cut = [] } = episodic?.long_term_memory ?? {};
   const rank = episodes.findIndex(({ uid }) => uid === expected);
   if (rank >= 0) return { kind: 'hit', rank: rank + 1, score: episodes[rank]?.score ?? 0 };
+  const position = features.findIndex(({ metadata }) => metadata.id === expected);
+  if (position >= 0) return { kind: 'feature', rank: position + 1, score: features[position]?.score ?? 0 };
   const candidate = cut.find(({ uid }) => uid === expected);
   if (candidate) return { kind: 'cut', score: candidate.score, reason: candidate.reason };
-  if (result.short_term_memory.episodes.some(({ uid }) => uid === expected)) return { kind: 'recent' };
-  return { kind: 'no candidate' };
+  const isRecent = episodic?.short_term_memory.episodes.some(({ uid }) => uid === expected) ?? false;
+  return isRecent ? { kind: 'recent' } : undefined;
 }

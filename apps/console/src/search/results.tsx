@@ -1,15 +1,18 @@
 import { withHeaders } from '@loci/client';
 import { useQueries } from '@tanstack/react-query';
 import { api, type Wire } from '../api/loci.js';
-import { Trust } from '../features/origin.js';
 import { keyOf, type Project } from '../projects/project.js';
 import { cn } from '../ui/cn.js';
 import { Panel } from '../ui/page.js';
 import { Empty, Failure, Loading } from '../ui/states.js';
-import { CutCandidates, Verdict } from './cut-candidates.js';
+import { CutCandidates } from './cut-candidates.js';
+import { FoundFeatures } from './found-features.js';
 import { Hits } from './hits.js';
 import { bodyOf, isOfField, type Settings } from './settings.js';
 import { Said } from '../ui/said.js';
+import { Verdict } from './verdict.js';
+
+type Content = Wire['SearchResultContent'];
 
 /** What each of the settings finds; nothing is asked without a query. */
 export function useAnswers(project: Project, query: string, settings: readonly Settings[]) {
@@ -31,9 +34,11 @@ export function useAnswers(project: Project, query: string, settings: readonly S
   });
 }
 
+export type Answers = ReturnType<typeof useAnswers>;
+
 interface ResultsProps {
   readonly project: Project;
-  readonly answers: ReturnType<typeof useAnswers>;
+  readonly answers: Answers;
   readonly expected: string;
 }
 
@@ -41,8 +46,6 @@ const NAMES = ['Hits', 'With the other settings'];
 
 /** The answers beside each other; of a search whose settings were refused, the form says why. */
 export function Results({ project, answers, expected }: ResultsProps) {
-  const uidsOf = (index: number): string[] | undefined =>
-    answers[index]?.data?.content.episodic_memory?.long_term_memory.episodes.map(({ uid }) => uid);
   return (
     <div className={cn('grid items-start gap-4', answers.length > 1 && 'lg:grid-cols-2')}>
       {answers.map(({ data, error, refetch }, index) =>
@@ -64,7 +67,7 @@ export function Results({ project, answers, expected }: ResultsProps) {
               <Found
                 project={project}
                 content={data.content}
-                others={answers.length > 1 ? uidsOf(1 - index) : undefined}
+                others={answers.length > 1 ? answers[1 - index]?.data?.content : undefined}
                 expected={expected}
               />
             ) : (
@@ -84,10 +87,17 @@ function degradedBy(slugs: string): string {
   return `${Number(waiting).toLocaleString('en')} without a vector yet, found by their words`;
 }
 
+const hitsOf = ({ episodic_memory: found }: Content): readonly string[] =>
+  found?.long_term_memory.episodes.map(({ uid }) => uid) ?? [];
+
+const featuresOf = ({ semantic_memory: found = [] }: Content): readonly string[] =>
+  found.map(({ metadata }) => metadata.id);
+
 interface FoundProps {
   readonly project: Project;
-  readonly content: Wire['SearchResultContent'];
-  readonly others: readonly string[] | undefined;
+  readonly content: Content;
+  /** What the other settings find. */
+  readonly others: Content | undefined;
   readonly expected: string;
 }
 
@@ -95,11 +105,19 @@ function Found({ project, content, others, expected }: FoundProps) {
   const { episodic_memory: episodic, semantic_memory: features = [] } = content;
   const recent = episodic?.short_term_memory.episodes ?? [];
   const hits = episodic?.long_term_memory.episodes ?? [];
-  if (hits.length + recent.length + features.length === 0) return <Empty title="Nothing was found" />;
+  const verdict = <Verdict project={project} expected={expected} content={content} />;
+  if (hits.length + recent.length + features.length === 0) {
+    return (
+      <>
+        {verdict}
+        <Empty title="Nothing was found" />
+      </>
+    );
+  }
   return (
     <>
-      {episodic && <Verdict expected={expected} result={episodic} />}
-      <Hits project={project} hits={hits} others={others} expected={expected} />
+      {verdict}
+      <Hits project={project} hits={hits} others={others && hitsOf(others)} expected={expected} />
       {episodic && <CutCandidates project={project} cut={episodic.long_term_memory.cut ?? []} />}
       {recent.length > 0 && (
         <details className="border-t border-line px-4 py-2" open={hits.length === 0}>
@@ -116,24 +134,12 @@ function Found({ project, content, others, expected }: FoundProps) {
           </ul>
         </details>
       )}
-      {features.length > 0 && (
-        <section className="border-t border-line px-4 py-2">
-          <h3 className="text-sm font-medium">Features</h3>
-          <ul className="mt-2 grid gap-2 text-sm">
-            {features.map((feature) => (
-              <li key={feature.metadata.id} className="flex items-start gap-2">
-                <Trust trust={feature.trust} />
-                <span className="min-w-0">
-                  <span className="text-muted">
-                    <Said text={`${feature.tag} › ${feature.feature_name}: `} />
-                  </span>
-                  <Said text={feature.value} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <FoundFeatures
+        project={project}
+        features={features}
+        others={others && featuresOf(others)}
+        expected={expected}
+      />
     </>
   );
 }

@@ -138,3 +138,16 @@ function RerankerRows({ reranker }: { readonly reranker: Reranking }) {
 const Swatch = ({ colour }: { readonly colour: string }) => (
   <span aria-hidden className="mr-1.5 inline-block size-2.5 rounded-xs" style={{ backgroundColor: colour }} />
 );
+
+/** A score as a bar, of what nothing is told but the score. */
+export const Strength = ({ score }: { readonly score: number }) => (
+  <svg
+    role="img"
+    aria-label={`Score ${score.toFixed(2)}`}
+    viewBox="0 0 100 4"
+    preserveAspectRatio="none"
+    className="mt-1.5 h-1.5 w-full rounded-sm bg-sunken"
+  >
+    <rect width={Math.max(0, Math.min(1, score)) * 100} height={4} fill="var(--color-leg-1)" />
+  </svg>
+);
