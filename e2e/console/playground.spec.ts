@@ -56,6 +56,12 @@ inBrowser('the playground of searches', (desk) => {
     expect(await page.getByLabel('Language: curl').innerText()).toContain(
       `${loci.url}/api/v2/memories/search`,
     );
+    const python = page.getByRole('tab', { name: 'Python' });
+    await python.click();
+    const code = page.getByLabel('Language: Python');
+    expect(await code.innerText()).toContain('"top_k": 2');
+    await page.getByLabel('With which settings').selectOption('Other settings');
+    expect(await code.innerText()).toContain('"top_k": 1');
   });
 
   test('a filter is completed by the newest messages, and told beside it why it is refused', async () => {

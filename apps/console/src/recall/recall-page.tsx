@@ -49,7 +49,7 @@ export function RecallPage() {
     <Page
       title="Recall"
       lead="Messages and features in one list, best first, by one score: what an agent gets when it asks what is remembered."
-      actions={q !== '' && <AsCode path="/api/v2/recall" body={bodyOf(project, q, user)} />}
+      actions={q !== '' && <AsCode path="/api/v2/recall" bodies={[['Recall', bodyOf(project, q, user)]]} />}
     >
       <Panel className="p-4">
         <form onSubmit={submit} className="flex flex-wrap items-end gap-3">

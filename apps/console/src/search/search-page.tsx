@@ -20,6 +20,9 @@ const route = getRouteApi('/p/$org/$project/search');
 /** Messages whose fields and values a filter is completed with. */
 const EXAMPLES = 100;
 
+const NAME = 'Settings';
+const OTHER_NAME = 'Other settings';
+
 interface Typed {
   readonly query: string;
   readonly a: Settings;
@@ -54,7 +57,17 @@ export function SearchPage() {
     <Page
       title="Search"
       lead="Ask as an agent would, and see what each hit owes to meaning, words, neighbours and time."
-      actions={asked !== '' && <AsCode path="/api/v2/memories/search" body={bodyOf(project, asked, first)} />}
+      actions={
+        asked !== '' && (
+          <AsCode
+            path="/api/v2/memories/search"
+            bodies={[
+              [NAME, bodyOf(project, asked, first)],
+              ...(second ? [[OTHER_NAME, bodyOf(project, asked, second)] as const] : []),
+            ]}
+          />
+        )
+      }
     >
       <Panel className="p-4">
         <form ref={form} onSubmit={submit} className="grid gap-3">
@@ -73,7 +86,7 @@ export function SearchPage() {
           </div>
           <div className={b ? 'grid gap-4 lg:grid-cols-2' : 'grid gap-4'}>
             <SettingsForm
-              name="Settings"
+              name={NAME}
               settings={a}
               error={answers[0]?.error}
               onChange={(changed) => type({ a: changed })}
@@ -81,7 +94,7 @@ export function SearchPage() {
             />
             {b && (
               <SettingsForm
-                name="Other settings"
+                name={OTHER_NAME}
                 settings={b}
                 error={answers[1]?.error}
                 onChange={(changed) => type({ b: changed })}

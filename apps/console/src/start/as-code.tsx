@@ -5,26 +5,38 @@ import { useSession } from '../session/session.js';
 import { Button } from '../ui/button.js';
 import { CodeBlock } from '../ui/code-block.js';
 import { Dialog } from '../ui/dialog.js';
+import { Select } from '../ui/field.js';
 import { languagesOf } from './snippets.js';
 
 interface AsCodeProps {
   /** Below the address of Loci. */
   readonly path: string;
-  readonly body: object;
+  /** What was asked, at least once; each by the name of the settings with which it was. */
+  readonly bodies: readonly (readonly [name: string, body: object])[];
 }
 
 /** What the page just asked, to be put into a program. */
-export function AsCode({ path, body }: AsCodeProps) {
+export function AsCode({ path, bodies }: AsCodeProps) {
   const [isOpen, setOpen] = useState(false);
+  const [picked, setPicked] = useState('');
   const { authentication: isKeyed } = useSession();
-  const snippets = languagesOf(path, body, { isKeyed });
+  const [name, body] = bodies.find(([one]) => one === picked) ?? bodies[0] ?? ['', {}];
   return (
     <>
       <Button onClick={() => setOpen(true)}>
         <Code aria-hidden /> As code
       </Button>
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="This search as code">
-        <Snippets name="Language" snippets={snippets} />
+        {bodies.length > 1 && (
+          <Select
+            aria-label="With which settings"
+            className="mb-3 w-auto"
+            value={name}
+            options={bodies.map(([one]) => one)}
+            onPick={setPicked}
+          />
+        )}
+        <Snippets name="Language" snippets={languagesOf(path, body, { isKeyed })} />
       </Dialog>
     </>
   );
