@@ -46,6 +46,8 @@ inBrowser('the playground of searches', (desk) => {
       .first()
       .waitFor();
     await first.locator('ol > li').nth(1).waitFor();
+    const legend = await page.getByRole('list', { name: 'Parts of a score' }).innerText();
+    expect([legend.includes('Meaning'), legend.includes('Reranker')]).toEqual([true, false]);
     expect(await second.locator('ol > li').count()).toBe(1);
     await first
       .getByRole('img', { name: /^Score parts: .*Meaning \d/ })

@@ -122,7 +122,7 @@ export function SearchPage() {
       </Panel>
       {asked !== '' && (
         <>
-          <Legend />
+          <Legend answers={answers} />
           <Results project={project} answers={answers} expected={expected} />
         </>
       )}
