@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { answered, api, type Wire } from '../api/loci.js';
-import { useCurrentProject } from '../projects/project.js';
+import { projectsQuery, useCurrentProject } from '../projects/project.js';
 import { useRights, useSession } from '../session/session.js';
 import { Button } from '../ui/button.js';
 import { Field, Input } from '../ui/field.js';
@@ -32,20 +32,25 @@ export function QuotasPage() {
   const rights = useRights();
   const current = useCurrentProject();
   const navigate = route.useNavigate();
-  const org = session.org_id ?? route.useSearch().org ?? current?.org ?? 'universal';
+  const { org: opened } = route.useSearch();
+  // where no address names an organization, the projects do: none is asked about before they are there
+  const { isLoading } = useQuery({ ...projectsQuery, enabled: rights.read });
+  const named = session.org_id ?? opened ?? current?.org;
+  const org = named ?? 'universal';
+  const isKnown = named !== undefined || !isLoading;
   const quotas = useQuery({
     queryKey: ['quotas', org],
     queryFn: ({ signal }) =>
       answered(api.GET('/api/v2/quotas', { params: { query: { org_id: org } }, signal })),
+    enabled: isKnown,
   });
   return (
-    <Page title="Quotas" lead={`What ${org} may use of the deployment, and what it uses.`}>
-      {session.org_id === null && (
-        // of which organization is known only once the projects are there
+    <Page title="Quotas" lead={`What ${isKnown ? org : '…'} may use of the deployment, and what it uses.`}>
+      {session.org_id === null && isKnown && (
         <OpenOrganization
           key={org}
           org={org}
-          onOpen={(opened) => void navigate({ search: { org: opened } })}
+          onOpen={(wanted) => void navigate({ search: { org: wanted } })}
         />
       )}
       {quotas.error ? (
