@@ -4,7 +4,7 @@ import { Columns2, Search } from 'lucide-react';
 import { type SubmitEvent, useRef } from 'react';
 import { newestQuery } from '../episodes/episodes.js';
 import { vocabularyOf } from '../filter/filter-language.js';
-import { useProject } from '../projects/project.js';
+import { type Project, useProject } from '../projects/project.js';
 import { AsCode } from '../start/as-code.js';
 import { Button } from '../ui/button.js';
 import { Field, Input } from '../ui/field.js';
@@ -12,7 +12,7 @@ import { Page, Panel } from '../ui/page.js';
 import { useTyped } from '../ui/use-typed.js';
 import { Legend } from './legend.js';
 import { Results, useAnswers } from './results.js';
-import { bodyOf, type Settings } from './settings.js';
+import { bodyOf, type SearchAddress, type Settings } from './settings.js';
 import { SettingsForm } from './settings-form.js';
 
 const route = getRouteApi('/p/$org/$project/search');
@@ -30,18 +30,25 @@ interface Typed {
   readonly expected: string;
 }
 
+const typedBy = ({ q = '', a = {}, b, expected = '' }: SearchAddress): Typed => ({
+  query: q,
+  a,
+  b,
+  expected,
+});
+
+const bodiesOf = (project: Project, query: string, first: Settings, second: Settings | undefined) => [
+  [NAME, bodyOf(project, query, first)] as const,
+  ...(second ? [[OTHER_NAME, bodyOf(project, query, second)] as const] : []),
+];
+
 /** Asks a memory something, and shows why it answers so. */
 export function SearchPage() {
   const project = useProject();
   const address = route.useSearch();
   const navigate = route.useNavigate();
   const { q: asked = '', a: first = {}, b: second } = address;
-  const [{ query, a, b, expected }, type] = useTyped<Typed>({
-    query: asked,
-    a: first,
-    b: second,
-    expected: address.expected ?? '',
-  });
+  const [{ query, a, b, expected }, type] = useTyped(typedBy(address));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     void navigate({ search: { q: query, a, ...(b && { b }), ...(expected !== '' && { expected }) } });
@@ -59,13 +66,7 @@ export function SearchPage() {
       lead="Ask as an agent would, and see what each hit owes to meaning, words, neighbours and time."
       actions={
         asked !== '' && (
-          <AsCode
-            path="/api/v2/memories/search"
-            bodies={[
-              [NAME, bodyOf(project, asked, first)],
-              ...(second ? [[OTHER_NAME, bodyOf(project, asked, second)] as const] : []),
-            ]}
-          />
+          <AsCode path="/api/v2/memories/search" bodies={bodiesOf(project, asked, first, second)} />
         )
       }
     >
