@@ -39,4 +39,20 @@ inBrowser('forms that an address fills in', (desk) => {
     await page.waitForURL(/audit$/);
     expect(await operation.inputValue()).toBe('');
   });
+
+  test('quotas that no address names are those of the project that one looked at', async () => {
+    const { open, api, at } = desk();
+    await api('looked').add(['Tea, please.']);
+    const page = await open('/p/looked/main/episodes');
+    await page.getByText('Tea, please.').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/api/v2/quotas') asked.push(searchParams.get('org_id') ?? '');
+    });
+    await page.goto(at('/quotas'));
+    await page.getByRole('meter').first().waitFor();
+    expect(asked).toEqual(['looked']);
+    expect(await page.getByLabel('Organization').inputValue()).toBe('looked');
+  });
 });
