@@ -7,7 +7,7 @@ inBrowser('the views of administrators', (desk) => {
     const page = await open('/keys');
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name').fill('travel agent');
-    expect(await page.getByLabel('write').isChecked()).toBe(false);
+    expect(await page.getByRole('checkbox', { name: /^write/ }).isChecked()).toBe(false);
     await page.getByText(/^The key will only read in .*, until it is revoked\.$/).waitFor();
     await page.getByRole('button', { name: 'Make the key' }).click();
     const secret = await page.getByLabel('Secret', { exact: true }).innerText();

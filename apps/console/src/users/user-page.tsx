@@ -93,7 +93,7 @@ function Profile({ project, user }: OfUser) {
           </h3>
           <ul className="grid gap-1 text-sm text-soft">
             {linesOf(category, data.citations).map((line, index) => (
-              <li key={index} className="break-words">
+              <li key={index}>
                 {typeof line === 'string' ? <Said text={line} /> : <Line project={project} line={line} />}
               </li>
             ))}
