@@ -411,11 +411,6 @@ test('what is not right is refused as documented', async () => {
   expect(
     await code(`${S}/feature`, { ...feature, set_id: 'mem_user_set_org_acme_1_000000000000__x_y' }),
   ).toEqual([404, 'set_not_found']);
-  const ofAnother = { set_id: 'mem_project_set_org_globex_project_main_0_46b9dd2b0ba8__' };
-  expect(await code(`${S}/category`, { ...ofAnother, category_name: 'c', prompt: 'p' })).toEqual([
-    404,
-    'set_not_found',
-  ]);
   expect(await code(`${S}/feature`, { ...feature, set_id: PROJECT_SET, category_name: 'none' })).toEqual([
     404,
     'category_not_found',

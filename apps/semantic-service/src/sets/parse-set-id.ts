@@ -1,5 +1,5 @@
 import { type Tenant } from '@loci/contracts';
-import { idHash, type IdRest, isOfSomeTenant, restOfId, type SetIdentity, setIdOf } from './set-identity.js';
+import { idHash, type IdRest, restOfId, type SetIdentity, setIdOf } from './set-identity.js';
 
 /** Ways to read an id that are tried: each costs a hash. There are more only with many underscores in its values. */
 const MAX_READINGS = 2_000;
@@ -11,9 +11,7 @@ export type ReadSetId =
   | { readonly kind: 'identity'; readonly identity: SetIdentity }
   /** Of the shape of ids of this level, but its keys cannot be told: no set has it. */
   | { readonly kind: 'unknown' }
-  /** Of the shape that this service gives to ids of other tenants: it names a set of one of them, if any. */
-  | { readonly kind: 'foreign' }
-  /** Not of the shape that this service gives to ids: a client made it up. */
+  /** Not of the shape that this service gives to ids of this tenant: a client made it up. */
   | { readonly kind: 'made_up' };
 
 /**
@@ -30,7 +28,7 @@ export function readSetId(id: string, tenant: Tenant, knownKeys: readonly (reado
     const identity = tags && { ...level, tags };
     return identity && setIdOf(identity) === id ? { kind: 'identity', identity } : { kind: 'unknown' };
   }
-  return { kind: isOfSomeTenant(id) ? 'foreign' : 'made_up' };
+  return { kind: 'made_up' };
 }
 
 function tagsIn(rest: IdRest, knownKeys: readonly (readonly string[])[]): Record<string, string> | undefined {

@@ -58,10 +58,6 @@ export function restOfId(id: string, level: Omit<SetIdentity, 'tags'>): IdRest |
   return { keyCount: Number(count), hash, pairs };
 }
 
-/** Whether `setIdOf` may have made an id, of any tenant. */
-export const isOfSomeTenant = (id: string): boolean =>
-  SET_KINDS.some((kind) => id.startsWith(`mem_${kind}_org_`)) && /_\d{1,3}_[0-9a-f]{12}__/.test(id);
-
 /** What an id says of its keys. @param sortedKeys by code points */
 export const idHash = (sortedKeys: readonly string[]): string => hashOf(sortedKeys, 6);
 

@@ -161,7 +161,6 @@ export class SetsService {
       case 'identity':
         return toSet(read.identity, project.uid);
       case 'unknown':
-      case 'foreign':
         throw setNotFound();
       case 'made_up':
         return madeUpSet({ orgId: project.tenant.orgId, projectUid: project.uid }, kind, id);

@@ -27,9 +27,7 @@ export function setOf({ tenant, uid }: OpenProject, { isOrgLevel, tags, id }: Se
   if (id === undefined) return toSet({ tenant, isOrgLevel, tags: valuesOf(Object.keys(tags), tags) }, uid);
   const kind = kindOfId(id);
   const read = readSetId(id, tenant, []);
-  // a foreign id was once taken for one that a client had made up, and exports have it
-  const isMadeUp = read.kind === 'made_up' || read.kind === 'foreign';
-  if (kind && isMadeUp) return madeUpSet({ orgId: tenant.orgId, projectUid: uid }, kind, id);
+  if (kind && read.kind === 'made_up') return madeUpSet({ orgId: tenant.orgId, projectUid: uid }, kind, id);
   if (read.kind === 'identity' && !read.identity.isOrgLevel) return toSet(read.identity, uid);
   const msg = 'This is no id that a client can make up for a set of this project';
   throw invalid('invalid_request', [{ loc: ['body', 'set', 'id'], msg, type: 'value_error' }]);
