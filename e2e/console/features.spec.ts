@@ -164,6 +164,19 @@ inBrowser('what is known', (desk) => {
       .waitFor();
   });
 
+  test('a proposal says that what it would change was removed since', async () => {
+    const { open } = desk();
+    const { client } = await propose('outlived');
+    const { proposals } = await client.expect(200, '/memories/semantic/proposal/list', {});
+    const [{ features: [{ feature_id = '' } = {}] = [] } = {}] = proposals as {
+      features?: { feature_id?: string }[];
+    }[];
+    await client.expect(204, '/memories/semantic/feature/undo', { feature_id });
+    const page = await open('/p/outlived/main/features');
+    const panel = page.getByRole('region', { name: 'Proposed changes' });
+    await panel.getByText('Removed since the model asked. It said: TAP').waitFor();
+  });
+
   test('a proposal says what holds now, where that has changed since, and leads to it', async () => {
     const { open } = desk();
     const { client } = await propose('overtaken');

@@ -35,7 +35,7 @@ interface FormerProps {
 /** What one feature says, and whether it is still what the model was shown. */
 function Former({ project, feature: { feature_id: id, value: shown }, proposed }: FormerProps) {
   const { data, error } = useQuery(featureQuery(project, id));
-  if (hasCode(error, 'memory_not_found')) {
+  if (hasCode(error, 'feature_not_found')) {
     return (
       <Changed>
         Removed since the model asked. It said: <Said text={shown} />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { LociError } from '@loci/client';
+import { hasCode } from '../api/failures.js';
 import { type Wire } from '../api/loci.js';
 import { episodesQuery } from '../episodes/episodes.js';
 import { featureQuery } from '../features/features.js';
@@ -51,9 +51,7 @@ function NotFound({ project, id }: { readonly project: Project; readonly id: str
     return 'It is a feature. As many as “Hits” asks for fit better, or its score is below “Least score”, or the filter does not match it, or it does not hold any more, or it is of a user: only sets of the project and its organization are searched here.';
   }
   if (episodes.isPending || feature.isPending) return 'It is not in the answer.';
-  const isKnownToBeGone =
-    !episodes.error && feature.error instanceof LociError && feature.error.status === 404;
-  return isKnownToBeGone
+  return !episodes.error && hasCode(feature.error, 'feature_not_found')
     ? 'There is no such memory in this project.'
     : 'It is not in the answer. Whether there is such a memory could not be asked.';
 }
