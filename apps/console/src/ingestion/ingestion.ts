@@ -49,10 +49,11 @@ export interface WantedCalls {
   readonly page: number;
 }
 
-const OUTCOMES: readonly string[] = ['succeeded', 'failed'] satisfies readonly CallOutcome[];
+export const CALL_OUTCOMES = ['succeeded', 'failed'] as const satisfies readonly CallOutcome[];
 
-const isOutcome = (text: string | undefined): text is CallOutcome =>
-  text !== undefined && OUTCOMES.includes(text);
+/** The outcome that a text names; empty for any. */
+export const outcomeIn = (text: string | undefined): CallOutcome | '' =>
+  CALL_OUTCOMES.find((outcome) => outcome === text) ?? '';
 
 /** Which calls an address wants, which anybody can write; people count pages from 1. */
 export const callsFrom = ({
@@ -65,7 +66,7 @@ export const callsFrom = ({
   readonly page?: string | undefined;
 }): WantedCalls => ({
   set,
-  outcome: isOutcome(outcome) ? outcome : '',
+  outcome: outcomeIn(outcome),
   page: /^[1-9]\d{0,5}$/.test(page ?? '') ? Number(page) - 1 : 0,
 });
 

@@ -12,15 +12,11 @@ import { Panel } from '../ui/page.js';
 import { Empty, Failure, Loading } from '../ui/states.js';
 import { Said } from '../ui/said.js';
 import { When } from '../ui/when.js';
-import { CALLS_PER_PAGE, callsQuery, type WantedCalls } from './ingestion.js';
+import { CALL_OUTCOMES, CALLS_PER_PAGE, callsQuery, outcomeIn, type WantedCalls } from './ingestion.js';
 
 type Call = Wire['ModelCall'];
 
-const OUTCOMES = [
-  ['', 'any outcome'],
-  ['succeeded', 'succeeded'],
-  ['failed', 'failed'],
-] as const;
+const OUTCOMES = [['', 'any outcome'] as const, ...CALL_OUTCOMES];
 
 /** How long something took, in milliseconds below one second. */
 export const took = (ms: number): string =>
@@ -140,9 +136,7 @@ export function ModelCalls({ project, sets, wanted, onWant, onOpen }: ModelCalls
             className="w-auto"
             value={outcome}
             options={OUTCOMES}
-            onPick={(picked) =>
-              onWant({ ...wanted, outcome: OUTCOMES.find(([value]) => value === picked)?.[0] ?? '', page: 0 })
-            }
+            onPick={(picked) => onWant({ ...wanted, outcome: outcomeIn(picked), page: 0 })}
           />
         </>
       }

@@ -2,9 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { type Feature } from '../features/features.js';
 import { Trust } from '../features/origin.js';
 import { type Project } from '../projects/project.js';
-import { cn } from '../ui/cn.js';
 import { Said } from '../ui/said.js';
-import { Move } from './move.js';
+import { RankedMemory, SOURCE_LINK } from './ranked-memory.js';
 import { Strength } from './score-bar.js';
 
 interface FoundFeaturesProps {
@@ -23,33 +22,25 @@ export function FoundFeatures({ project, features, others, expected }: FoundFeat
       <h3 className="px-4 text-sm font-medium">Features</h3>
       <ol aria-label="Features" className="divide-y divide-line">
         {features.map(({ metadata: { id }, tag, feature_name, value, trust, score }, index) => (
-          <li
+          <RankedMemory
             key={id}
-            className={cn('flex items-start gap-3 px-4 py-3', id === expected && 'bg-accent-wash')}
-          >
-            <span className="w-5 shrink-0 text-right text-sm text-muted tabular-nums">{index + 1}</span>
-            <div className="min-w-0 flex-1">
-              <p className="flex flex-wrap items-center gap-x-2 text-xs text-muted">
-                <Link
-                  to="/p/$org/$project/features"
-                  params={project}
-                  search={{ id }}
-                  className="line-clamp-2 font-medium text-soft underline-offset-2 hover:underline"
-                >
+            id={id}
+            index={index}
+            others={others}
+            isExpected={id === expected}
+            score={score}
+            text={value}
+            source={
+              <>
+                <Link to="/p/$org/$project/features" params={project} search={{ id }} className={SOURCE_LINK}>
                   <Said text={`${tag} › ${feature_name}`} />
                 </Link>
                 <Trust trust={trust} />
-                {others && <Move from={others.indexOf(id)} to={index} />}
-                <span className="ml-auto text-sm font-semibold text-ink tabular-nums">
-                  {score?.toFixed(3) ?? '—'}
-                </span>
-              </p>
-              <p className="mt-0.5 line-clamp-4 text-sm whitespace-pre-wrap">
-                <Said text={value} />
-              </p>
-              {score !== undefined && <Strength score={score} />}
-            </div>
-          </li>
+              </>
+            }
+          >
+            {score !== undefined && <Strength score={score} />}
+          </RankedMemory>
         ))}
       </ol>
     </section>

@@ -1,4 +1,5 @@
 import { type ResourceKind } from '@loci/contracts';
+import { MAX_PROBE_REPLY_BYTES } from '../egress/reply-bounds.js';
 
 export interface CallLimits {
   /** For one attempt, connecting included. */
@@ -38,9 +39,6 @@ export const DEFAULT_LIMITS: Readonly<Record<ResourceKind, CallLimits>> = {
   embedder: { ...COMMON, attemptTimeoutMs: 30_000, totalTimeoutMs: 120_000 },
   reranker: { ...COMMON, attemptTimeoutMs: 10_000, totalTimeoutMs: 20_000, maxAttempts: 2 },
 };
-
-/** A vector of 4,096 numbers in decimal digits takes a tenth of it. */
-const MAX_PROBE_REPLY_BYTES = 1024 * 1024;
 
 /** For a probe: one quick and small answer, whatever it is. Many run at once, in one process. */
 export const probeLimits = ({

@@ -56,8 +56,10 @@ export function boundedStream(body: Readable, { maxBytes, timeoutMs }: ReplyBoun
 
 const timedOut = (): Error => Object.assign(new Error('The reply took too long.'), { code: 'ETIMEDOUT' });
 
-const MOST =
-  '(MODEL_MAX_REPLY_BYTES says how many a reply may have, 1048576 at most when it answers a probe)';
+/** Bytes of a reply to a probe. A vector of 4,096 numbers in decimal digits takes a tenth of it. */
+export const MAX_PROBE_REPLY_BYTES = 1024 * 1024;
+
+const MOST = `(MODEL_MAX_REPLY_BYTES says how many a reply may have, ${MAX_PROBE_REPLY_BYTES} at most when it answers a probe)`;
 
 function limitOf(maxBytes: number): (chunk: Uint8Array) => void {
   const structure = new JsonStructure();
