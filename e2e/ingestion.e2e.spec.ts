@@ -339,6 +339,8 @@ test('a prompt is tried on messages: the answer says what it would make of them,
     calls: 2,
   });
   expect(preview['cost']).toBeGreaterThan(0);
+  expect(preview).toMatchObject({ outcome: 'succeeded', code: null, reason: null, is_cut: false });
+  expect(preview['reply']).toContain('Linz');
   expect(await tables()).toEqual(before);
   const prompt = JSON.stringify(fake.calls('/chat/completions').at(-1)?.body);
   for (const shown of [
@@ -348,8 +350,21 @@ test('a prompt is tried on messages: the answer says what it would make of them,
     'I will move to Graz.',
   ]) {
     expect(prompt).toContain(shown);
+    expect(JSON.stringify(preview['prompt'])).toContain(shown);
   }
   expect(await list('usage')).toMatchObject([{ model: 'gpt', calls: 2 }]);
+  // a reply of no use is what was to be seen, and no failure of the service: it is not to be sent again
+  fake.reply(isExtraction, 'Certainly! My key is sk-aaaaaaaaaaaaaaaaaaaaaaaa.');
+  expect(await client.expect(200, '/ingestion/preview', asked)).toMatchObject({
+    outcome: 'failed',
+    code: 'model_reply_unusable',
+    reason: expect.stringContaining('JSON'),
+    reply: 'Certainly! My key is [redacted]',
+    commands: [],
+    changes: [],
+    calls: 2,
+  });
+  expect(await tables()).toEqual(before);
   // what a client wrote, a model would only propose to change
   const protectedOne = { ...answer('Graz', 'ann'), category: 'profile', messages: [1] };
   fake.reply(isExtraction, { commands: [protectedOne] });

@@ -70,7 +70,15 @@ inBrowser('ingestion', (desk) => {
     expect(asked).toBe(1);
     await page.unroute(preview);
     await trial.getByRole('button', { name: 'Ask the model' }).click();
-    await trial.getByRole('region', { name: 'What it would learn' }).getByText('tea').first().waitFor();
+    const outcome = trial.getByRole('region', { name: 'What it would learn' });
+    await outcome.getByText('tea').first().waitFor();
+    await outcome.getByLabel('user').getByText('I drink tea.').first().waitFor();
+    await outcome.getByLabel('reply').getByText('drink').waitFor();
+    models.reset();
+    models.reply(/./, 'certainly!');
+    await trial.getByRole('button', { name: 'Ask the model' }).click();
+    await outcome.getByText('model_reply_unusable').waitFor();
+    await outcome.getByLabel('reply').getByText('certainly!').waitFor();
     await page.keyboard.press('Escape');
 
     models.reset();

@@ -14,6 +14,7 @@ import {
 } from '../src/ingestion/dead-letters/ingestion-dead-letters.service.js';
 import { IngestionDeadLettersRepository } from '../src/ingestion/dead-letters/ingestion-dead-letters.repository.js';
 import { BatchReader } from '../src/ingestion/extraction/batch-reader.js';
+import { ExtractionQuestions } from '../src/ingestion/extraction/extraction-questions.js';
 import { CategoryIngester } from '../src/ingestion/extraction/category-ingester.js';
 import { EARLIER_MESSAGES } from '../src/ingestion/extraction/earlier-messages.js';
 import { type EpisodeSource } from '../src/ingestion/extraction/episode-source.js';
@@ -176,11 +177,12 @@ export class IngestionReplica {
     const projects = new ProjectsRepository(unitOfWork);
     const unfinished = new UnfinishedMessages(unitOfWork);
     const partitions = new IngestionPartitions(projects);
+    const questions = new ExtractionQuestions(features, { INGESTION_KNOWN_TOKENS: 3_000 });
     const categories = new CategoryIngester(
       this.messages,
       unfinished,
       episodes,
-      new BatchReader(unfinished, features, episodes, partitions, UNKEPT, { INGESTION_KNOWN_TOKENS: 3_000 }),
+      new BatchReader(unfinished, questions, episodes, partitions, UNKEPT),
       features,
       this.jobs,
       projects,

@@ -5882,6 +5882,34 @@ export interface components {
              * @example gpt
              */
             model: string;
+            /**
+             * @description `succeeded`: its reply can be used; `failed`: it cannot, even after a repair, and ingestion would try again.
+             * @example succeeded
+             * @enum {unknown}
+             */
+            outcome: "succeeded" | "failed";
+            /**
+             * @description Why the reply is of no use, as a stable slug; null when it is of use.
+             * @example memory_not_found
+             */
+            code: string | null;
+            /**
+             * @description The same in one sentence; null when it is of use.
+             * @example The model answered without JSON.
+             */
+            reason: string | null;
+            /** @description What the model was shown. What looks like a credential reads `[redacted]` here. */
+            prompt: components["schemas"]["PromptMessage"][];
+            /**
+             * @description Its last reply, as it came, but for what looks like a credential; null where none came.
+             * @example {"commands":[]}
+             */
+            reply: string | null;
+            /**
+             * @description Whether the texts are longer than what is shown of them: 200,000 characters of a prompt, 100,000 of a reply.
+             * @example true
+             */
+            is_cut: boolean;
             /** @description What the model gives, with what is refused last. */
             commands: components["schemas"]["PreviewedCommand"][];
             /** @description What the commands would make of features, in sequence. Citations of messages that are not stored have ids of no meaning. */
@@ -6923,11 +6951,11 @@ export interface components {
         };
         PreviewedCommand: {
             /**
-             * @description What the model asks for.
+             * @description What the model asks for; absent where it is none of these, which is refused.
              * @example add
              * @enum {unknown}
              */
-            command: "add" | "update" | "delete";
+            command?: "add" | "update" | "delete";
             /**
              * @description Whom it is about; absent when the model does not say.
              * @example alice
@@ -7587,11 +7615,11 @@ export interface components {
         };
         RefusedCommand: {
             /**
-             * @description What the model asked for.
+             * @description What the model asked for; absent where it is none of these.
              * @example add
              * @enum {unknown}
              */
-            command: "add" | "update" | "delete";
+            command?: "add" | "update" | "delete";
             /**
              * @description Name of the tag that it named.
              * @example travel
@@ -11428,6 +11456,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "model": "gpt",
+                     *       "outcome": "succeeded",
+                     *       "code": "memory_not_found",
+                     *       "reason": "The model answered without JSON.",
+                     *       "prompt": [
+                     *         {
+                     *           "role": "system",
+                     *           "content": "Messages:\n1. Ann: I live in Graz."
+                     *         }
+                     *       ],
+                     *       "reply": "{\"commands\":[]}",
+                     *       "is_cut": true,
                      *       "commands": [
                      *         {
                      *           "command": "add",

@@ -154,7 +154,7 @@ function DeadLetter({ project, letter }: DeadLetterProps) {
       </div>
       {letter.commands.map(({ command, tag, feature, reason }, index) => (
         <p key={index} className="text-xs text-muted">
-          <Said text={`${command} ${tag} › ${feature}: ${reason}`} />
+          <Said text={`${command ? `${command} ` : ''}${tag} › ${feature}: ${reason}`} />
         </p>
       ))}
       <Link

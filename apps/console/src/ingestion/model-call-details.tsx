@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode } from 'react';
 import { type Wire } from '../api/loci.js';
 import { CitedMessages } from '../features/cited-messages.js';
 import { SetLabel } from '../features/set-label.js';
 import { type Project } from '../projects/project.js';
 import { Badge } from '../ui/badge.js';
-import { CodeBlock } from '../ui/code-block.js';
 import { Dialog } from '../ui/dialog.js';
 import { linkStyle } from '../ui/link-style.js';
 import { Facts } from '../ui/page.js';
 import { Failure, Loading } from '../ui/states.js';
 import { When } from '../ui/when.js';
+import { CallPart, CallProblem, CallTexts } from './call-texts.js';
 import { callQuery } from './ingestion.js';
 import { tokens, took } from './model-calls.js';
 import { Said } from '../ui/said.js';
@@ -46,11 +45,7 @@ interface DetailsProps {
 function Details({ project, call }: DetailsProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      {call.code !== null && (
-        <p className="text-sm">
-          <Badge tone="bad">{call.code}</Badge> <Said text={call.reason ?? ''} />
-        </p>
-      )}
+      <CallProblem code={call.code} reason={call.reason} />
       <Facts
         entries={[
           ['Began', <When key="at" at={call.at} isExact />],
@@ -63,41 +58,16 @@ function Details({ project, call }: DetailsProps) {
           ['Kept until', <When key="until" at={call.expires_at} isExact />],
         ]}
       />
-      <Part title="Features">
+      <CallPart title="Features">
         <Made project={project} made={call.features} />
-      </Part>
-      <Part title="Messages that it read">
+      </CallPart>
+      <CallPart title="Messages that it read">
         <CitedMessages project={project} uids={call.episode_ids} />
-      </Part>
-      <Part title="Prompt">
-        {call.prompt?.map(({ role, content }, index) => (
-          <CodeBlock key={index} label={role} text={content} />
-        )) ?? <NoTexts />}
-      </Part>
-      <Part title="Reply">
-        {call.reply === null ? (
-          call.prompt === null ? (
-            <NoTexts />
-          ) : (
-            <p className="text-sm text-muted">No reply came.</p>
-          )
-        ) : (
-          <CodeBlock label="reply" text={call.reply} />
-        )}
-      </Part>
-      {call.is_cut && <p className="text-xs text-muted">The texts are longer than what is kept of them.</p>}
+      </CallPart>
+      <CallTexts prompt={call.prompt} reply={call.reply} is_cut={call.is_cut} />
     </div>
   );
 }
-
-const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
-  <section className="grid grid-cols-[minmax(0,1fr)] gap-2">
-    <h3 className="text-sm font-semibold">{title}</h3>
-    {children}
-  </section>
-);
-
-const NoTexts = () => <p className="text-sm text-muted">The project keeps no texts of calls.</p>;
 
 const DID = { add: 'added', update: 'changed', remove: 'taken away' } as const;
 

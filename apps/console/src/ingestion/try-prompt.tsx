@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.js';
 import { Check, Field, Input, Select, TextArea } from '../ui/field.js';
 import { Listed, Empty, Refused } from '../ui/states.js';
 import { Said } from '../ui/said.js';
+import { CallProblem, CallTexts } from './call-texts.js';
 
 /** Newest messages to choose from. */
 const SHOWN = 20;
@@ -167,6 +168,7 @@ function Outcome({ preview }: { readonly preview: Wire['IngestionPreview'] }) {
         {(input_tokens + output_tokens).toLocaleString('en')} tokens
         {cost === undefined ? '' : `, cost ${cost.toFixed(4)}`}
       </p>
+      <CallProblem code={preview.code} reason={preview.reason} />
       {changes.length === 0 && <p className="text-sm text-muted">Nothing would change.</p>}
       <ul className="grid gap-2">
         {changes.map(({ action, before, after }, index) => (
@@ -195,6 +197,7 @@ function Outcome({ preview }: { readonly preview: Wire['IngestionPreview'] }) {
           Refused: <Said text={text} />
         </p>
       ))}
+      <CallTexts prompt={preview.prompt} reply={preview.reply} is_cut={preview.is_cut} />
     </section>
   );
 }

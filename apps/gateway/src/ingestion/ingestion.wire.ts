@@ -125,7 +125,12 @@ export const fromJob = (job: IngestionJob): JobEntry => ({
 
 const refusedCommand = Type.Object(
   {
-    command: described(Type.Enum([...EXTRACTION_COMMANDS]), 'What the model asked for.'),
+    command: Type.Optional(
+      described(
+        Type.Enum([...EXTRACTION_COMMANDS]),
+        'What the model asked for; absent where it is none of these.',
+      ),
+    ),
     tag: described(Type.String(), 'Name of the tag that it named.', 'travel'),
     feature: described(Type.String(), 'Name of the feature that it named.', 'seat preference'),
     reason: described(Type.String(), 'Why it was not carried out, in one sentence.'),
@@ -170,7 +175,7 @@ export const fromDeadLetter = (letter: IngestionDeadLetter): DeadLetterEntry => 
   failures: letter.failures,
   at: letter.at,
   commands: (letter.commands ?? []).map(({ command, tag, feature, reason }) => ({
-    command,
+    ...(command && { command }),
     tag,
     feature,
     reason,

@@ -74,7 +74,7 @@ export type ModelCallEntry = Static<typeof modelCall>;
 
 export const modelCallsAnswer = Type.Array(modelCall);
 
-const promptMessage = Type.Object(
+export const promptMessage = Type.Object(
   {
     role: described(Type.Enum(['system', 'user', 'assistant']), 'Who speaks.'),
     content: described(Type.String(), 'What the model was shown.', 'Messages:\n1. Ann: I live in Graz.'),

@@ -4,6 +4,7 @@ import {
   type IngestionPreview,
   invalid,
   MAX_PREVIEWED_MESSAGES,
+  MODEL_CALL_OUTCOMES,
   type OrganizationAccess,
   type PreviewedChange,
   type PreviewedCommand,
@@ -25,6 +26,7 @@ import { type Caller } from '../access/caller.js';
 import { toSaidMessage } from '../memories/add-memories.wire.js';
 import { fromState, stateAnswer } from '../semantic-features/feature-history.wire.js';
 import { fromSubject } from '../semantic-features/feature-answer.wire.js';
+import { promptMessage } from './model-calls.wire.js';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
 import { EXAMPLE_INSTANT, EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
 import { moment } from '../wire/schema/moment.js';
@@ -107,7 +109,11 @@ const { valid_from, valid_from_precision, valid_until, valid_until_precision } =
 
 const commandAnswer = Type.Object(
   {
-    command: Type.Enum([...EXTRACTION_COMMANDS], { description: 'What the model asks for.' }),
+    command: Type.Optional(
+      Type.Enum([...EXTRACTION_COMMANDS], {
+        description: 'What the model asks for; absent where it is none of these, which is refused.',
+      }),
+    ),
     subject: Type.Optional(
       Type.String({ description: 'Whom it is about; absent when the model does not say.' }),
     ),
@@ -160,6 +166,28 @@ const changeAnswer = Type.Object(
 export const previewAnswer = Type.Object(
   {
     model: described(Type.String(), 'Name of the language model that was asked.', 'gpt'),
+    outcome: described(
+      Type.Enum([...MODEL_CALL_OUTCOMES]),
+      '`succeeded`: its reply can be used; `failed`: it cannot, even after a repair, and ingestion would try again.',
+    ),
+    code: described(
+      nullable(Type.String()),
+      'Why the reply is of no use, as a stable slug; null when it is of use.',
+    ),
+    reason: described(nullable(Type.String()), 'The same in one sentence; null when it is of use.'),
+    prompt: described(
+      Type.Array(promptMessage),
+      'What the model was shown. What looks like a credential reads `[redacted]` here.',
+    ),
+    reply: described(
+      nullable(Type.String()),
+      'Its last reply, as it came, but for what looks like a credential; null where none came.',
+      '{"commands":[]}',
+    ),
+    is_cut: described(
+      Type.Boolean(),
+      'Whether the texts are longer than what is shown of them: 200,000 characters of a prompt, 100,000 of a reply.',
+    ),
     commands: Type.Array(commandAnswer, { description: 'What the model gives, with what is refused last.' }),
     changes: Type.Array(changeAnswer, {
       description:
@@ -177,7 +205,7 @@ export const previewAnswer = Type.Object(
 export type PreviewAnswer = Static<typeof previewAnswer>;
 
 const fromCommand = (command: PreviewedCommand): Static<typeof commandAnswer> => ({
-  command: command.command,
+  ...(command.command && { command: command.command }),
   ...fromSubject(command.subject),
   tag: command.tag,
   feature_name: command.name,
@@ -197,6 +225,12 @@ const fromPreviewedChange = (change: PreviewedChange): Static<typeof changeAnswe
 
 export const fromPreview = (preview: IngestionPreview): PreviewAnswer => ({
   model: preview.model,
+  outcome: preview.code === undefined ? 'succeeded' : 'failed',
+  code: preview.code ?? null,
+  reason: preview.reason ?? null,
+  prompt: preview.prompt.map(({ role, content }) => ({ role, content })),
+  reply: preview.reply ?? null,
+  is_cut: preview.isCut,
   commands: preview.commands.map(fromCommand),
   changes: preview.changes.map(fromPreviewedChange),
   calls: preview.calls,

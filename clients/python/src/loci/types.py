@@ -1527,6 +1527,18 @@ class IngestionJob(TypedDict):
 class IngestionPreview(TypedDict):
     model: str
     """Name of the language model that was asked."""
+    outcome: Literal["succeeded", "failed"]
+    """`succeeded`: its reply can be used; `failed`: it cannot, even after a repair, and ingestion would try again."""
+    code: Optional[str]
+    """Why the reply is of no use, as a stable slug; null when it is of use."""
+    reason: Optional[str]
+    """The same in one sentence; null when it is of use."""
+    prompt: List[PromptMessage]
+    """What the model was shown. What looks like a credential reads `[redacted]` here."""
+    reply: Optional[str]
+    """Its last reply, as it came, but for what looks like a credential; null where none came."""
+    is_cut: bool
+    """Whether the texts are longer than what is shown of them: 200,000 characters of a prompt, 100,000 of a reply."""
     commands: List[PreviewedCommand]
     """What the model gives, with what is refused last."""
     changes: List[PreviewedChange]
@@ -2026,8 +2038,8 @@ class PreviewedChange(TypedDict):
 
 
 class PreviewedCommand(TypedDict):
-    command: Literal["add", "update", "delete"]
-    """What the model asks for."""
+    command: NotRequired[Literal["add", "update", "delete"]]
+    """What the model asks for; absent where it is none of these, which is refused."""
     subject: NotRequired[str]
     """Whom it is about; absent when the model does not say."""
     tag: str
@@ -2373,8 +2385,8 @@ class Refusal(TypedDict):
 
 
 class RefusedCommand(TypedDict):
-    command: Literal["add", "update", "delete"]
-    """What the model asked for."""
+    command: NotRequired[Literal["add", "update", "delete"]]
+    """What the model asked for; absent where it is none of these."""
     tag: str
     """Name of the tag that it named."""
     feature: str

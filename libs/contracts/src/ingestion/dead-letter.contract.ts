@@ -21,8 +21,10 @@ export const EXTRACTION_COMMANDS = ['add', 'update', 'delete'] as const;
 
 /** A command of a language model that was not carried out. */
 export class RefusedCommand {
+  /** Absent when the model asked for none that there is. */
+  @IsOptional()
   @IsIn(EXTRACTION_COMMANDS)
-  readonly command!: (typeof EXTRACTION_COMMANDS)[number];
+  readonly command?: (typeof EXTRACTION_COMMANDS)[number] | undefined;
 
   @IsString()
   readonly tag!: string;

@@ -16,6 +16,7 @@ import { CHANGE_ACTIONS, type ChangeAction, FeatureState } from '../semantic/fea
 import { SemanticRequest } from '../semantic/semantic-request.contract.js';
 import { Validity } from '../semantic/validity.contract.js';
 import { EXTRACTION_COMMANDS } from './dead-letter.contract.js';
+import { PromptMessage } from './model-call.contract.js';
 import { ModelUse } from './model-use.contract.js';
 
 /** As many as one call of ingestion reads. */
@@ -58,8 +59,10 @@ export class PreviewIngestionRequest extends SemanticRequest {
 
 /** A command that the model gives. */
 export class PreviewedCommand {
+  /** Absent when the model asks for none that there is; such a one is refused. */
+  @IsOptional()
   @IsIn(EXTRACTION_COMMANDS)
-  readonly command!: (typeof EXTRACTION_COMMANDS)[number];
+  readonly command?: (typeof EXTRACTION_COMMANDS)[number] | undefined;
 
   @IsOptional()
   @IsString()
@@ -121,6 +124,28 @@ export class IngestionPreview extends ModelUse {
   @IsString()
   readonly model!: string;
 
+  /** Why the reply is of no use, as a stable slug and in a sentence; absent when it is of use. */
+  @IsOptional()
+  @IsString()
+  readonly code?: string | undefined;
+
+  @IsOptional()
+  @IsString()
+  readonly reason?: string | undefined;
+
+  @ValidateNested({ each: true })
+  @Type(() => PromptMessage)
+  readonly prompt!: readonly PromptMessage[];
+
+  /** The last one; absent when none came. */
+  @IsOptional()
+  @IsString()
+  readonly reply?: string | undefined;
+
+  /** Whether the texts are longer than what is shown of them. */
+  @IsBoolean()
+  readonly isCut!: boolean;
+
   @ValidateNested({ each: true })
   @Type(() => PreviewedCommand)
   readonly commands!: readonly PreviewedCommand[];
@@ -131,7 +156,8 @@ export class IngestionPreview extends ModelUse {
 }
 
 /**
- * Asks the model of a set what it makes of messages, and changes nothing; the call counts against the quotas. Errors: `project_not_found`,
+ * Asks the model of a set what it makes of messages, and changes nothing; the call counts against the quotas. A reply that is of
+ * no use is an answer, with its reason. Errors: `project_not_found`,
  * `set_not_found`, `category_not_found`, `memory_not_found`, `invalid_request`, `model_quota_exceeded`, `overloaded`, and
  * those of models.
  */

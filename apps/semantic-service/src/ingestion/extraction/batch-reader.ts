@@ -1,62 +1,22 @@
 import { AppError, unavailable } from '@loci/contracts';
-import { isCutOff, type JsonRequest } from '@loci/models';
+import { isCutOff } from '@loci/models';
 import { countTokens } from '@loci/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { SemanticServiceEnv } from '../../env.js';
-import { userOf } from '../../features/message-user.js';
-import { type Claim } from '../jobs/job.js';
 import { MAX_BATCH } from '../jobs/retry-plan.js';
 import { CallRecords, type RecordedReply } from '../model-calls/call-records.js';
-import { type MeteredModel } from '../usage/metered-model.js';
 import { fitting, MAX_BATCH_TOKENS } from './batch.js';
 import { newestFitting } from './earlier-messages.js';
 import { EpisodeSource } from './episode-source.js';
-import { extractionPrompt, type IngestionCategory } from './extraction-prompt.js';
-import {
-  type Extraction,
-  EXTRACTION_FORM,
-  extractionSchema,
-  hasTooManyCommands,
-  MAX_COMMANDS,
-  readExtractions,
-  type RefusedCommand,
-} from './extraction-reply.js';
-import { FeatureStore, type KnownFeature } from './feature-store.js';
+import { type Excerpt, ExtractionQuestions, type ExtractionWork } from './extraction-questions.js';
+import { type Extraction, MAX_COMMANDS, readExtractions, type RefusedCommand } from './extraction-reply.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
 import { IngestionPartitions, type PartitionedMessages } from './ingestion-partitions.js';
-import { type MessagePart, partOf } from './message-part.js';
+import { partOf } from './message-part.js';
 import { type Reading, UnfinishedMessages } from './unfinished-messages.js';
 import { type WaitingMessage } from './waiting-message.js';
 
 /** A message that a model cannot read in parts of this size is given up. */
 const MIN_PART_TOKENS = 500;
-
-export interface ExtractionWork {
-  readonly claim: Claim;
-  /** All that one call looks for; at least one. */
-  readonly categories: readonly IngestionCategory[];
-  readonly model: MeteredModel;
-  readonly signal: AbortSignal;
-  /** Whether the messages are shown without what was said before them: it may be that of which the model makes nothing. */
-  readonly isAlone?: boolean;
-}
-
-/** What one call reads: some messages, or a part of one. */
-interface Excerpt {
-  readonly batch: readonly IngestionEpisode[];
-  /** What was said before in the same conversations: it is shown, and not learned from. */
-  readonly earlier: readonly IngestionEpisode[];
-  /** Absent when the messages are whole. */
-  readonly part?: MessagePart | undefined;
-}
-
-interface Question {
-  readonly request: JsonRequest;
-  /** Of the categories. */
-  readonly names: readonly string[];
-  /** Uids of the features that it shows. */
-  readonly known: readonly string[];
-}
 
 /** What a model drew from messages. */
 export interface ReadBatch extends Excerpt {
@@ -94,11 +54,10 @@ export class ReadApartError extends Error {
 export class BatchReader {
   constructor(
     private readonly unfinished: UnfinishedMessages,
-    private readonly features: FeatureStore,
+    private readonly questions: ExtractionQuestions,
     private readonly episodes: EpisodeSource,
     private readonly partitions: IngestionPartitions,
     @Inject(CallRecords) private readonly calls: Pick<CallRecords, 'ask'>,
-    @Inject(SemanticServiceEnv) private readonly env: Pick<SemanticServiceEnv, 'INGESTION_KNOWN_TOKENS'>,
   ) {}
 
   /**
@@ -133,15 +92,6 @@ export class BatchReader {
       }
       ({ batch, maxTokens = MAX_BATCH_TOKENS } = less);
     }
-  }
-
-  /** Reads messages as they are, for one category, and notes nothing. */
-  async preview(work: ExtractionWork, messages: PartitionedMessages): Promise<Extraction> {
-    const excerpt = { batch: messages.episodes, earlier: [] };
-    const { request, names } = await this.question(work, messages, excerpt);
-    const reply = await work.model.generateJson(request);
-    const extractions = readExtractions(reply, excerpt.batch.length, names);
-    return extractions.get(work.categories[0]?.name ?? '') ?? { commands: [], refused: [] };
   }
 
   /** The messages, or the next part of the only one. @throws ReadApartError */
@@ -202,65 +152,13 @@ export class BatchReader {
   ): Promise<Pick<ReadBatch, 'extractions' | 'callUid'>> {
     const { batch, earlier } = excerpt;
     const { setUid, orgId } = work.claim;
-    const { request, names, known } = await this.question(work, messages, excerpt);
+    const { request, names, known } = await this.questions.about(work, messages, excerpt);
     // of one project in a set of an organization
     const [{ projectUid } = { projectUid: '' }] = batch;
     const { value, callUid }: RecordedReply = await this.calls.ask(work.model, request, {
       ...{ kind: 'extraction', categories: names, setUid, orgId, projectUid, read: batch, earlier, known },
     });
     return { extractions: readExtractions(value, batch.length, names), callUid };
-  }
-
-  /** What the model is asked. */
-  private async question(
-    { claim, categories, signal }: ExtractionWork,
-    messages: PartitionedMessages,
-    { batch, earlier, part }: Excerpt,
-  ): Promise<Question> {
-    const { hasSubjects } = messages;
-    const shown = part ? batch.map((episode) => ({ ...episode, content: part.text })) : batch;
-    const names = categories.map(({ name }) => name);
-    const known = await this.known({ claim, categories }, messages, shown);
-    const request = {
-      messages: extractionPrompt({
-        categories,
-        known,
-        earlier,
-        batch: shown,
-        excerpt: excerptOf(batch, part),
-        hasSubjects,
-      }),
-      schema: extractionSchema(batch.length, {
-        hasSubjects,
-        maxSubjectChars: Math.max(...batch.map((episode) => userOf(episode).length)),
-        categories: names,
-      }),
-      accepts: EXTRACTION_FORM,
-      isBeyondRepair: hasTooManyCommands,
-      schemaName: 'memory_commands',
-      signal,
-    };
-    return { request, names, known: [...known.values()].flat().map(({ uid }) => uid) };
-  }
-
-  /** By category. */
-  private async known(
-    { claim, categories }: Pick<ExtractionWork, 'claim' | 'categories'>,
-    { partition, hasSubjects }: PartitionedMessages,
-    shown: readonly IngestionEpisode[],
-  ): Promise<ReadonlyMap<string, readonly KnownFeature[]>> {
-    const subjects = hasSubjects ? [...new Set(shown.map(userOf)), '', undefined] : [undefined];
-    const found = await this.features.relevant({
-      location: claim,
-      categories: categories.map(({ name }) => name),
-      partition,
-      subjects,
-      texts: shown.map(({ content }) => content),
-      maxTokens: this.env.INGESTION_KNOWN_TOKENS,
-    });
-    return new Map(
-      categories.map(({ name }) => [name, found.filter(({ category }) => category === name)] as const),
-    );
   }
 }
 
@@ -289,10 +187,3 @@ function lessThan({
 }
 
 const NOTHING_READ: Reading = { readUntil: 0, refused: [] };
-
-/** In the words of the prompt. */
-function excerptOf([only]: readonly IngestionEpisode[], part: MessagePart | undefined): string | undefined {
-  const length = only?.content.length ?? 0;
-  if (!part || (part.from === 0 && part.to === length)) return undefined;
-  return `characters ${part.from} to ${part.to} of ${length}`;
-}

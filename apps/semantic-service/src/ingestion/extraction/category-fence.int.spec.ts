@@ -12,6 +12,7 @@ import { type FeatureContext } from '../../search/feature-context.js';
 import { type MemorySet } from '../../sets/set.js';
 import { type MeteredModel } from '../usage/metered-model.js';
 import { BatchReader } from './batch-reader.js';
+import { ExtractionQuestions } from './extraction-questions.js';
 import { type EpisodeSource } from './episode-source.js';
 import { CategoryIngester } from './category-ingester.js';
 import { type IngestionCategory } from './extraction-prompt.js';
@@ -45,11 +46,12 @@ beforeAll(async () => {
     before: () => Promise.resolve([]),
   };
   const partitions = new IngestionPartitions(projects);
+  const questions = new ExtractionQuestions(store, { INGESTION_KNOWN_TOKENS: 3_000 });
   ingester = new CategoryIngester(
     messages,
     unfinished,
     episodes,
-    new BatchReader(unfinished, store, episodes, partitions, callRecords, { INGESTION_KNOWN_TOKENS: 3_000 }),
+    new BatchReader(unfinished, questions, episodes, partitions, callRecords),
     store,
     jobs,
     projects,

@@ -1,10 +1,10 @@
-import { behind, type Dated, datedFromIso, unavailable } from '@loci/contracts';
+import { behind, type Dated, datedFromIso, EXTRACTION_COMMANDS, unavailable } from '@loci/contracts';
 import { type StatedValidity } from '../../features/validity.js';
 import { replyText } from './reply-text.js';
 
 /** One command of a model's reply. */
 export interface ExtractionCommand {
-  readonly command: 'add' | 'update' | 'delete';
+  readonly command: (typeof EXTRACTION_COMMANDS)[number];
   /** Whom it is about, as the reply says it, in any length; absent when it does not say. */
   readonly subject?: string | undefined;
   readonly tag: string;
@@ -21,7 +21,8 @@ export interface ExtractionCommand {
 
 /** A command that is not carried out, and why. */
 export interface RefusedCommand {
-  readonly command: ExtractionCommand['command'];
+  /** Absent when the model asks for none that there is. */
+  readonly command?: ExtractionCommand['command'] | undefined;
   readonly tag: string;
   readonly feature: string;
   readonly reason: string;
@@ -67,7 +68,7 @@ export const extractionSchema = (
         type: 'object',
         properties: {
           ...(categories.length > 1 && { category: { type: 'string', enum: categories } }),
-          command: { type: 'string', enum: ['add', 'update', 'delete'] },
+          command: { type: 'string', enum: EXTRACTION_COMMANDS },
           ...(hasSubjects && { subject: text(Math.max(MAX_NAME_CHARS, maxSubjectChars)) }),
           tag: { ...text(MAX_NAME_CHARS), minLength: 1 },
           feature: { ...text(MAX_NAME_CHARS), minLength: 1 },
@@ -172,27 +173,28 @@ function readCommand(given: unknown, batchSize: number): ExtractionCommand | Ref
     single,
   } = fields(given);
   const noted = replyText(value);
+  const kind = kindOf(command);
   const named = {
-    command: kindOf(command),
     ...(typeof about === 'string' && { subject: about }),
     tag: replyText(tag),
     feature: replyText(feature),
-  } as const;
+  };
   const cited = numbersIn(messages, batchSize);
   const dates = readDates(valid_from, valid_until);
-  const reason = unknownCommand(command) ?? problemOf(named, noted, cited) ?? dates.reason;
   const cardinality = typeof single === 'boolean' && command !== 'delete' ? { isSingleValued: single } : {};
-  if (reason === undefined)
-    return { ...named, value: noted, messages: cited, ...cardinality, ...stated(dates.validity) };
-  return refusal(named, reason);
+  if (!kind) return refusal(named, unknownCommand(command));
+  const reason = problemOf({ ...named, command: kind }, noted, cited) ?? dates.reason;
+  if (reason !== undefined) return refusal({ ...named, command: kind }, reason);
+  return {
+    ...{ ...named, command: kind, value: noted, messages: cited },
+    ...{ ...cardinality, ...stated(dates.validity) },
+  };
 }
 
-/** What a letter says of one that is none of the three: its reason tells what the model wrote. */
-const kindOf = (command: unknown): ExtractionCommand['command'] =>
-  command === 'update' || command === 'delete' ? command : 'add';
+const kindOf = (command: unknown): ExtractionCommand['command'] | undefined =>
+  EXTRACTION_COMMANDS.find((known) => known === command);
 
-function unknownCommand(command: unknown): string | undefined {
-  if (command === 'add' || command === 'update' || command === 'delete') return undefined;
+function unknownCommand(command: unknown): string {
   const shown = typeof command === 'string' ? replyText(command.slice(0, MAX_COMMAND_CHARS)) : '';
   return shown
     ? `It asks for "${shown}", which is none of add, update and delete.`
@@ -200,10 +202,10 @@ function unknownCommand(command: unknown): string | undefined {
 }
 
 const refusal = (
-  { command, tag, feature }: Pick<ExtractionCommand, 'command' | 'tag' | 'feature'>,
+  { command, tag, feature }: Pick<RefusedCommand, 'command' | 'tag' | 'feature'>,
   reason: string,
 ): RefusedCommand => ({
-  command,
+  ...(command && { command }),
   tag: storableName(tag),
   feature: storableName(feature),
   reason,

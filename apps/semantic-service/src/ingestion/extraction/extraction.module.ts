@@ -9,6 +9,7 @@ import { ModelCallsModule } from '../model-calls/model-calls.module.js';
 import { BatchReader } from './batch-reader.js';
 import { CategoryIngester } from './category-ingester.js';
 import { EpisodeSource } from './episode-source.js';
+import { ExtractionQuestions } from './extraction-questions.js';
 import { FeatureStore } from './feature-store.js';
 import { IngestionModels, RegistryModels } from './ingestion-models.js';
 import { IngestionPartitions } from './ingestion-partitions.js';
@@ -38,6 +39,7 @@ import { UnfinishedMessages } from './unfinished-messages.js';
     { provide: IngestionSets, useClass: RegisteredSets },
     UnfinishedMessages,
     IngestionPartitions,
+    ExtractionQuestions,
     BatchReader,
     CategoryIngester,
   ],
@@ -48,6 +50,7 @@ import { UnfinishedMessages } from './unfinished-messages.js';
     IngestionSets,
     UnfinishedMessages,
     IngestionPartitions,
+    ExtractionQuestions,
     BatchReader,
     CategoryIngester,
   ],

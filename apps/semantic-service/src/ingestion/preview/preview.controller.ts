@@ -11,6 +11,7 @@ import { trustOf } from '../../features/feature-origins.js';
 import { type NewHistoryEntry } from '../../features/feature-history.js';
 import { type FeatureState } from '../../features/feature.js';
 import { validityOf } from '../../features/validity.js';
+import { keptTexts } from '../model-calls/kept-texts.js';
 import { PreviewService } from './preview.service.js';
 
 @Controller()
@@ -19,9 +20,11 @@ export class PreviewController {
 
   @Handle(previewIngestion)
   async preview(request: PreviewIngestionRequest): Promise<IngestionPreview> {
-    const { model, commands, refused, history, spent } = await this.previews.preview(request);
+    const { model, failure, commands, refused, history, spent, ...texts } =
+      await this.previews.preview(request);
     return {
-      model,
+      ...{ model, ...failure },
+      ...keptTexts(texts.prompt, texts.reply),
       commands: [
         ...commands.map(({ feature, ...command }) => ({ ...command, name: feature })),
         ...refused.map(({ feature, reason, ...command }) => ({

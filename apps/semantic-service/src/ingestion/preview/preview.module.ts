@@ -9,6 +9,7 @@ import { UsageModule } from '../usage/usage.module.js';
 import { PreviewTurns } from './preview-turns.js';
 import { PreviewController } from './preview.controller.js';
 import { PreviewService } from './preview.service.js';
+import { PromptTrials } from './prompt-trials.js';
 
 /** Tries prompts. */
 @Module({
@@ -22,6 +23,6 @@ import { PreviewService } from './preview.service.js';
     UsageModule,
   ],
   controllers: [PreviewController],
-  providers: [PreviewService, PreviewTurns],
+  providers: [PreviewService, PreviewTurns, PromptTrials],
 })
 export class PreviewModule {}

@@ -3,13 +3,10 @@ import {
   instantFromDate,
   invalid,
   notFound,
-  PREVIEW_TIMEOUT_MS,
   type PreviewIngestionRequest,
-  unavailable,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { UnitOfWork } from '@loci/persistence';
-import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { CategoriesService } from '../../categories/categories.service.js';
@@ -21,7 +18,6 @@ import { ProjectsService } from '../../projects/projects.service.js';
 import { rowsIn } from '../../projects/row-scope.js';
 import { locationOf, type MemorySet } from '../../sets/set.js';
 import { SetsService } from '../../sets/sets.service.js';
-import { BatchReader } from '../extraction/batch-reader.js';
 import { MAX_BATCH_TOKENS, tokensOf } from '../extraction/batch.js';
 import { changesOf } from '../extraction/extraction-changes.js';
 import { type IngestionCategory } from '../extraction/extraction-prompt.js';
@@ -31,32 +27,17 @@ import {
   type RefusedCommand,
 } from '../extraction/extraction-reply.js';
 import { type IngestionEpisode } from '../extraction/ingestion-episode.js';
-import { IngestionModels } from '../extraction/ingestion-models.js';
 import { IngestionPartitions, type PartitionedMessages } from '../extraction/ingestion-partitions.js';
-import { IngestionSets } from '../extraction/ingestion-sets.js';
 import { IngestionSwitch } from '../settings/ingestion-switch.js';
-import { MeteredModel, type CallsMade } from '../usage/metered-model.js';
-import { ModelQuotas } from '../usage/model-quotas.js';
-import { UsageRepository } from '../usage/usage.repository.js';
 import { PreviewTurns } from './preview-turns.js';
+import { PromptTrials, type Trial, type TrialReply } from './prompt-trials.js';
 
-/** What is left for everything but the model. */
-const OVERHEAD_MS = 2_000;
-
-export interface Preview {
-  readonly model: string;
+export interface Preview extends Omit<TrialReply, 'extraction'> {
   readonly commands: readonly ExtractionCommand[];
   /** What would not be carried out, and why. */
   readonly refused: readonly RefusedCommand[];
   /** What the commands would change, in sequence. */
   readonly history: readonly NewHistoryEntry[];
-  readonly spent: CallsMade;
-}
-
-interface Trial {
-  readonly set: MemorySet;
-  readonly category: IngestionCategory;
-  readonly messages: PartitionedMessages;
 }
 
 /** Tries a prompt: what the model of a set would learn from messages. Nothing is written but what the call cost. */
@@ -66,18 +47,13 @@ export class PreviewService {
     private readonly projects: ProjectsService,
     private readonly sets: SetsService,
     private readonly categories: CategoriesService,
-    private readonly ingestionSets: IngestionSets,
     private readonly partitions: IngestionPartitions,
-    private readonly reader: BatchReader,
+    private readonly trials: PromptTrials,
     private readonly writer: FeatureWriter,
-    private readonly models: IngestionModels,
-    private readonly usage: UsageRepository,
-    private readonly quotas: ModelQuotas,
     private readonly ingestion: IngestionSwitch,
     private readonly turns: PreviewTurns,
     private readonly rpc: RpcClient,
     private readonly unitOfWork: UnitOfWork,
-    private readonly logger: Logger,
   ) {}
 
   /** @throws AppError as `previewIngestion` */
@@ -90,25 +66,11 @@ export class PreviewService {
     return this.turns.run(project.tenant.orgId, () => this.tried({ set, category, messages }));
   }
 
-  private async tried({ set, category, messages }: Trial): Promise<Preview> {
-    const { llmName } = await this.ingestionSets.describe(set.uid);
-    const location = locationOf(set);
-    const model = new MeteredModel(
-      await this.models.get(llmName),
-      location,
-      this.usage,
-      this.quotas,
-      this.logger,
-      () => this.ingestion.assertOn(),
-    );
-    const signal = AbortSignal.timeout(PREVIEW_TIMEOUT_MS - OVERHEAD_MS);
-    const work = { claim: { ...location, attempt: '0' }, categories: [category], model, signal };
-    const extraction = await this.reader.preview(work, messages).catch((error: unknown) => {
-      throw signal.aborted ? tooSlow(error) : error;
-    });
-    const { refused, history } = await this.planned({ set, category, messages }, extraction);
-    const all = [...extraction.refused, ...refused];
-    return { model: model.name, commands: extraction.commands, refused: all, history, spent: model.spent };
+  private async tried(trial: Trial): Promise<Preview> {
+    const reply = await this.trials.ask(trial);
+    const { commands } = reply.extraction;
+    const { refused, history } = await this.planned(trial, reply.extraction);
+    return { ...reply, commands, refused: [...reply.extraction.refused, ...refused], history };
   }
 
   private async category(
@@ -193,12 +155,4 @@ const tooLong = (): Error =>
 const mixed = (): Error =>
   refusal(
     'The messages should all be of trusted producers, or none of them: ingestion reads those of others apart',
-  );
-
-const tooSlow = (cause: unknown): Error =>
-  unavailable(
-    'language_model_unavailable',
-    'The language model took too long for a preview.',
-    undefined,
-    cause,
   );
