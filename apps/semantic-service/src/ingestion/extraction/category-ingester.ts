@@ -153,13 +153,13 @@ export class CategoryIngester {
     commands: readonly ExtractionCommand[],
     tx: Transaction,
   ): Promise<Written> {
-    const { partition, episodes: batch } = messages;
+    const { partition, hasSubjects, episodes: batch } = messages;
     // projects before jobs: every transaction locks in this sequence
     await this.projects.keepOpen(claim, [...new Set(batch.map(({ projectUid }) => projectUid))], tx);
     await this.partitions.confirm(claim, { ...messages, episodes: [...batch, ...earlier] }, tx);
     await this.jobs.fence(claim, tx);
     await this.sets.fence(claim.setUid, category, tx);
-    const { changes, refused: notMade } = changesOf(commands, messages);
+    const { changes, refused: notMade } = changesOf(commands, { hasSubjects, batch, earlier });
     if (changes.length === 0) return { refused: notMade, subjects: [] };
     const origin = {
       kind: 'ingestion' as const,

@@ -28,7 +28,10 @@ const about = (
   messages: number[],
   command: ExtractionCommand['command'] = 'update',
 ) => {
-  const made = aboutSubject({ command, subject, tag: 't', feature: 'f', value: 'v', messages }, BATCH);
+  const made = aboutSubject(
+    { command, subject, tag: 't', feature: 'f', value: 'v', messages },
+    { batch: BATCH, earlier: [] },
+  );
   if (!('change' in made)) return made.reason;
   const { kind, subject: of, citations = [] } = made.change;
   const isHearsay = 'isHearsay' in made.change && made.change.isHearsay === true;
@@ -63,11 +66,13 @@ test.each([
   });
   const command: ExtractionCommand = { command: 'update', tag: 't', feature: 'f', value: 'v', messages: [1] };
   for (const batch of [[bound], [bound, BOB]]) {
-    const made = aboutSubject({ ...command, subject: 'bob' }, batch);
+    const made = aboutSubject({ ...command, subject: 'bob' }, { batch, earlier: [] });
     expect(made).toMatchObject({
       change: { subject: 'bob', isHearsay: true, citations: [{ isBound: true }] },
     });
-    expect(aboutSubject(command, batch)).toMatchObject({ change: { subject: 'bot', isHearsay: false } });
+    expect(aboutSubject(command, { batch, earlier: [] })).toMatchObject({
+      change: { subject: 'bot', isHearsay: false },
+    });
   }
 });
 
@@ -86,7 +91,9 @@ test.each([
 ])('of the users whom a model may mean, it is %s', (_, subject, users, meant) => {
   const batch = users.map((user) => specEpisode({ content: 'Bob, you row.', metadata: { user_id: user } }));
   const command = { command: 'add', tag: 't', feature: 'f', value: 'v', messages: [1, 2, 3] } as const;
-  expect(aboutSubject({ ...command, subject }, batch)).toMatchObject({ change: { subject: meant } });
+  expect(aboutSubject({ ...command, subject }, { batch, earlier: [] })).toMatchObject({
+    change: { subject: meant },
+  });
 });
 
 test('a user whose id has blanks around it is named without them', () => {
@@ -95,7 +102,7 @@ test('a user whose id has blanks around it is named without them', () => {
     specEpisode({ content: 'Bob, too.', producerId: 'mira' }),
   ];
   const command = { command: 'add', tag: 't', feature: 'f', value: 'v', messages: [2] } as const;
-  expect(aboutSubject({ ...command, subject: ' bob ' }, batch)).toMatchObject({
+  expect(aboutSubject({ ...command, subject: ' bob ' }, { batch, earlier: [] })).toMatchObject({
     change: { subject: ' bob ' },
   });
 });
@@ -110,6 +117,28 @@ describe('what others say of a user', () => {
   test('is refused when they neither name nor address the user', () => {
     expect(about('bob', [3])).toMatch('None of the messages');
     expect(about('mira', [2])).toMatch('None of the messages');
+  });
+
+  test('is refused when the user only spoke before, and they do not name this user now', () => {
+    const cool = specEpisode({ episodeUid: 'cool', content: 'Cool!', metadata: { user_id: 'mira' } });
+    const named = specEpisode({
+      episodeUid: 'named',
+      content: 'Bob, cool!',
+      metadata: { user_id: 'mira' },
+    });
+    const learned = (stated: string, message: typeof cool) =>
+      aboutSubject(
+        { command: 'add', subject: stated, tag: 't', feature: 'f', value: 'v', messages: [1] },
+        { batch: [message], earlier: [BOB] },
+      );
+    for (const stated of ['bob', ' Bob']) {
+      expect(learned(stated, cool)).toMatchObject({
+        reason: expect.stringContaining('None of the messages'),
+      });
+      expect(learned(stated, named)).toMatchObject({
+        change: { subject: 'bob', citations: [{ episodeUid: 'named' }] },
+      });
+    }
   });
 
   test('may be of a person who says nothing', () => {
@@ -128,5 +157,7 @@ test('of a user whose id no index takes, nothing is learned', () => {
   const user = '\u{20bb7}'.repeat(326);
   const batch = [specEpisode({ episodeUid: 'long', content: 'I row.', producerId: user })];
   const command = { command: 'add', tag: 't', feature: 'f', value: 'v', messages: [1] } as const;
-  expect(aboutSubject(command, batch)).toEqual({ reason: expect.stringContaining('1300 bytes') });
+  expect(aboutSubject(command, { batch, earlier: [] })).toEqual({
+    reason: expect.stringContaining('1300 bytes'),
+  });
 });

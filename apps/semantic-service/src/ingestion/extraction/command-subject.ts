@@ -13,21 +13,30 @@ export type SubjectChange =
   | { readonly change: Extract<FeatureChange, { kind: 'add' | 'update' | 'delete' }> }
   | { readonly reason: string };
 
+/** The messages that a model is shown. */
+export interface ShownMessages {
+  readonly batch: readonly IngestionEpisode[];
+  /** What was said before in the same conversations: it is not learned from. */
+  readonly earlier: readonly IngestionEpisode[];
+}
+
 /**
  * A command as a change of what is known of its subject. Of a user it cites messages of this user, and those of others
- * that name the user or are addressed to them; what others alone say changes nothing that the user said. A command without
- * a subject is about the user of its messages; about no one in particular where these are of several.
+ * that name the user or are addressed to them, whether the user speaks now or spoke before; what others alone say changes
+ * nothing that the user said. A command without a subject is about the user of its messages; about no one in particular
+ * where these are of several.
  */
 export function aboutSubject(
   { subject: stated, ...command }: ExtractionCommand,
-  batch: readonly IngestionEpisode[],
+  { batch, earlier }: ShownMessages,
 ): SubjectChange {
+  const shown = [...batch, ...earlier];
   const cited = batch.filter((_, index) => command.messages.includes(index + 1));
-  const subject = (stated === undefined ? onlyUser(cited) : whoIs(stated, batch)) ?? NO_ONE;
+  const subject = (stated === undefined ? onlyUser(cited) : whoIs(stated, shown)) ?? NO_ONE;
   if (!isIndexable(subject)) return { reason: TOO_LONG };
   const isOwn = (episode: IngestionEpisode): boolean => userOf(episode) === subject;
-  const names = namesOf(subject, batch);
-  const supporting = batch.some(isOwn)
+  const names = namesOf(subject, shown);
+  const supporting = shown.some(isOwn)
     ? cited.filter((one) => isOwn(one) || isAbout(one, subject, names))
     : cited;
   if (supporting.length === 0) return { reason: NOT_SAID };
@@ -53,9 +62,9 @@ function onlyUser(episodes: readonly IngestionEpisode[]): string | undefined {
   return others.length === 0 ? user : undefined;
 }
 
-/** The user of the batch that a model means, if that can be one only; else one of whom it says no more than a name. */
-function whoIs(stated: string, batch: readonly IngestionEpisode[]): string {
-  const users = [...new Set(batch.map(userOf))];
+/** The user of the messages that a model means, if that can be one only; else one of whom it says no more than a name. */
+function whoIs(stated: string, shown: readonly IngestionEpisode[]): string {
+  const users = [...new Set(shown.map(userOf))];
   for (const written of SPELLINGS) {
     const [user, ...others] = users.filter((one) => written(one) === written(stated));
     if (user !== undefined && others.length === 0 && (user === stated || stated.trim() !== '')) return user;
@@ -70,12 +79,12 @@ const SPELLINGS: readonly ((id: string) => string)[] = [
   (id) => id.trim().toLowerCase(),
 ];
 
-/** The id of a user, and the names under which no other user of the batch speaks. */
-function namesOf(subject: string, batch: readonly IngestionEpisode[]): string[] {
+/** The id of a user, and the names under which no other user of the messages speaks. */
+function namesOf(subject: string, shown: readonly IngestionEpisode[]): string[] {
   const producers = new Set(
-    batch.filter((one) => userOf(one) === subject).map(({ producerId }) => producerId),
+    shown.filter((one) => userOf(one) === subject).map(({ producerId }) => producerId),
   );
-  for (const one of batch) if (userOf(one) !== subject) producers.delete(one.producerId);
+  for (const one of shown) if (userOf(one) !== subject) producers.delete(one.producerId);
   return [subject, ...producers];
 }
 

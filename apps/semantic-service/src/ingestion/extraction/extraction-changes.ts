@@ -1,4 +1,4 @@
-import { aboutSubject } from './command-subject.js';
+import { aboutSubject, type ShownMessages } from './command-subject.js';
 import { type ExtractionCommand, type RefusedCommand } from './extraction-reply.js';
 import { type FeatureChange } from '../../features/feature-change.js';
 import { citationOf } from '../../features/feature.js';
@@ -20,21 +20,21 @@ export const toChanges = (
 /** What the commands change, by whether the facts of their messages have subjects, and which of them change nothing. */
 export const changesOf = (
   commands: readonly ExtractionCommand[],
-  { hasSubjects, episodes }: Pick<PartitionedMessages, 'hasSubjects' | 'episodes'>,
+  { hasSubjects, batch, earlier }: Pick<PartitionedMessages, 'hasSubjects'> & ShownMessages,
 ): { changes: FeatureChange[]; refused: RefusedCommand[] } =>
   hasSubjects
-    ? toSubjectChanges(commands, episodes)
-    : { changes: toChanges(commands, episodes), refused: [] };
+    ? toSubjectChanges(commands, { batch, earlier })
+    : { changes: toChanges(commands, batch), refused: [] };
 
 /** The same where facts have subjects. */
 export function toSubjectChanges(
   commands: readonly ExtractionCommand[],
-  batch: readonly IngestionEpisode[],
+  shown: ShownMessages,
 ): { changes: FeatureChange[]; refused: RefusedCommand[] } {
   const changes: FeatureChange[] = [];
   const refused: RefusedCommand[] = [];
   for (const command of commands) {
-    const made = aboutSubject(command, batch);
+    const made = aboutSubject(command, shown);
     if ('change' in made) changes.push(made.change);
     else
       refused.push({

@@ -4,6 +4,7 @@ import { SemanticServiceEnv } from '../../env.js';
 import { userOf } from '../../features/message-user.js';
 import { type Claim } from '../jobs/job.js';
 import { type MeteredModel } from '../usage/metered-model.js';
+import { type ShownMessages } from './command-subject.js';
 import { extractionPrompt, type IngestionCategory } from './extraction-prompt.js';
 import { EXTRACTION_FORM, extractionSchema, hasTooManyCommands } from './extraction-reply.js';
 import { FeatureStore, type KnownFeature } from './feature-store.js';
@@ -22,10 +23,7 @@ export interface ExtractionWork {
 }
 
 /** What one call reads: some messages, or a part of one. */
-export interface Excerpt {
-  readonly batch: readonly IngestionEpisode[];
-  /** What was said before in the same conversations: it is shown, and not learned from. */
-  readonly earlier: readonly IngestionEpisode[];
+export interface Excerpt extends ShownMessages {
   /** Absent when the messages are whole. */
   readonly part?: MessagePart | undefined;
 }
@@ -54,7 +52,7 @@ export class ExtractionQuestions {
     const { hasSubjects } = messages;
     const shown = part ? batch.map((episode) => ({ ...episode, content: part.text })) : batch;
     const names = categories.map(({ name }) => name);
-    const known = await this.known({ claim, categories }, messages, shown);
+    const known = await this.known({ claim, categories }, messages, { batch: shown, earlier });
     const request = {
       messages: extractionPrompt({
         categories,
@@ -81,15 +79,16 @@ export class ExtractionQuestions {
   private async known(
     { claim, categories }: Pick<ExtractionWork, 'claim' | 'categories'>,
     { partition, hasSubjects }: PartitionedMessages,
-    shown: readonly IngestionEpisode[],
+    { batch, earlier }: ShownMessages,
   ): Promise<ReadonlyMap<string, readonly KnownFeature[]>> {
-    const subjects = hasSubjects ? [...new Set(shown.map(userOf)), '', undefined] : [undefined];
+    const users = new Set([...batch, ...earlier].map(userOf));
+    const subjects = hasSubjects ? [...users, '', undefined] : [undefined];
     const found = await this.features.relevant({
       location: claim,
       categories: categories.map(({ name }) => name),
       partition,
       subjects,
-      texts: shown.map(({ content }) => content),
+      texts: batch.map(({ content }) => content),
       maxTokens: this.env.INGESTION_KNOWN_TOKENS,
     });
     return new Map(

@@ -51,7 +51,7 @@ describe('a fact is of the user whom the model names, exactly as the message doe
   const batch = [LONG, `${LONG}-2`, ' ana '].map((user) => specEpisode({ metadata: { user_id: user } }));
   const subjectOf = (subject: string, messages: readonly number[]): unknown => {
     const { commands } = readExtraction({ commands: [{ ...command, subject, messages }] }, batch.length);
-    const [change] = changesOf(commands, { hasSubjects: true, episodes: batch }).changes;
+    const [change] = changesOf(commands, { hasSubjects: true, batch, earlier: [] }).changes;
     return change?.kind === 'add' ? change.subject : undefined;
   };
 

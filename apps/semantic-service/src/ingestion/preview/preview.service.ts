@@ -124,7 +124,7 @@ export class PreviewService {
     { set, category, messages }: Trial,
     { commands }: Extraction,
   ): Promise<{ refused: RefusedCommand[]; history: readonly NewHistoryEntry[] }> {
-    const { changes, refused } = changesOf(commands, messages);
+    const { changes, refused } = changesOf(commands, { ...messages, batch: messages.episodes, earlier: [] });
     const onRefused = ({ kind, tag, name }: NamedChange): void =>
       void refused.push({ command: kind, tag, feature: name, reason: PROPOSED });
     const origin = { kind: 'ingestion' as const, episodes: [] };
