@@ -37,6 +37,7 @@ import { isSubject } from './subjects/is-subject.sql.js';
 import { held } from './features/held-features.js';
 import { matchingFeatureUids } from './features/matching-feature-uids.sql.js';
 import { newestMatching } from './features/newest-matching.sql.js';
+import { newestOfEachCategory } from './features/newest-of-each-category.sql.js';
 import { readable } from './features/readable-features.js';
 import { recordsByUid } from './features/records-by-uid.sql.js';
 import { indexVersionsInState } from './feature-index/index-versions-in-state.sql.js';
@@ -140,6 +141,7 @@ const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
   ],
   [matchingFeatureUids, readableBy(matchingFeatureUids, 5)],
   [newestMatching, readableBy(newestMatching, 4)],
+  [newestOfEachCategory, readableBy(newestOfEachCategory, 4)],
   [claimSet, [claimSet(false), claimSet(true)]],
   [findCategory, lockable(findCategory)],
   [findSetType, lockable(findSetType)],

@@ -9,8 +9,11 @@ import { linesByCategory } from './context-lines.js';
 import { contextCitation, MAX_TOKENS } from './context.wire.js';
 import { quoted } from './quoted.js';
 
-/** More than fit into most budgets. */
-const FEATURES = 500;
+/** What a line costs at least. */
+const MIN_TOKENS = 8;
+
+/** Asked for at least, so that short ones can fill what a long one leaves. */
+const MIN_FEATURES = 500;
 
 export class ProfileBody extends request('ProfileSpec', {
   ...TenantBody.schema.properties,
@@ -31,7 +34,7 @@ export const toReadProfile = (body: ProfileBody, organization: OrganizationAcces
   organization,
   user: body.user,
   asOf: body.as_of,
-  limit: FEATURES,
+  limit: Math.max(MIN_FEATURES, Math.ceil(body.max_tokens / MIN_TOKENS)),
 });
 
 const category = Type.Object(

@@ -15,7 +15,7 @@ import { type Citation, type FeatureRecord } from './feature.js';
 import { type Partition, samePartition } from './partition.js';
 import { isProtected, isRefused } from './protected-features.js';
 import { ended, former, lastSaid, sinceThen } from './replaced-feature.js';
-import { allDates, isEnded, isOfOneTime, startOf, statementsOf, validityOf } from './validity.js';
+import { allDates, holdsEver, isEnded, isOfOneTime, startOf, statementsOf, validityOf } from './validity.js';
 
 /** What the steps of a change have in common. */
 export interface ChangeWork extends Omit<ChangeRequest, 'changes'> {
@@ -78,6 +78,13 @@ function update(change: Named<'update'>, work: ChangeWork): void {
   if (citations.length === 0 && origin.kind !== 'client') return;
   if (isRefused({ ...change, citations }, existing, work)) return;
   const isSaid = kept.value === change.value;
+  const dates = statementsOf(change, citations);
+  const allOfIt = allDates(kept.dates, dates);
+  if (isSaid && !holdsEver(allOfIt)) {
+    // said of what ends before: that is another time of it
+    add(change, work);
+    return;
+  }
   if (!isSaid && origin.kind !== 'client' && isOlder(change, citations, existing)) {
     addFormer(change, kept, work);
     return;
@@ -86,7 +93,6 @@ function update(change: Named<'update'>, work: ChangeWork): void {
   for (const other of others) {
     batch.put(ended(other, { until, citations, supersededBy: kept.uid }), other, origin);
   }
-  const dates = statementsOf(change, citations);
   const after = {
     ...kept,
     value: change.value,
@@ -95,7 +101,7 @@ function update(change: Named<'update'>, work: ChangeWork): void {
     isSingleValued: change.isSingleValued ?? kept.isSingleValued,
   };
   if (isSaid) {
-    const more = { citations: union(kept.citations, citations), dates: allDates(kept.dates, dates) };
+    const more = { citations: union(kept.citations, citations), dates: allOfIt };
     batch.put({ ...after, ...more }, kept, origin);
     return;
   }

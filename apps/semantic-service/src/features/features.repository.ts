@@ -17,6 +17,7 @@ import { LOCK_SETS } from './lock-sets.sql.js';
 import { matchingFeatureUids } from './matching-feature-uids.sql.js';
 import { NEWEST_FEATURES } from './newest-features.sql.js';
 import { newestMatching } from './newest-matching.sql.js';
+import { newestOfEachCategory } from './newest-of-each-category.sql.js';
 import { type Partition, partitionValues } from './partition.js';
 import { PIN_FEATURE } from './pin-feature.sql.js';
 import { readable, type WantedFeatures } from './readable-features.js';
@@ -191,6 +192,20 @@ export class FeaturesRepository {
     const matches = readable(scope, wanted, 4);
     const values = [setUids, limit, MAX_ANSWER_BYTES, ...matches.parameters];
     const rows = await this.unitOfWork.execute(newestMatching(matches), values, { scope: rowsIn(scope) });
+    return rows.map(toFeature);
+  }
+
+  /** The same with as much of each category as of the others, as far as there is as much. */
+  async newestOfEachCategory(
+    scope: Scope,
+    setUids: readonly string[],
+    wanted: WantedFeatures,
+    limit: number,
+  ): Promise<Feature[]> {
+    const matches = readable(scope, wanted, 4);
+    const values = [setUids, limit, MAX_ANSWER_BYTES, ...matches.parameters];
+    const statement = newestOfEachCategory(matches);
+    const rows = await this.unitOfWork.execute(statement, values, { scope: rowsIn(scope) });
     return rows.map(toFeature);
   }
 

@@ -124,6 +124,12 @@ export function startOf(record: Dateable): Instant | undefined {
   return validUntil && validUntil.at <= said ? undefined : said;
 }
 
+/** Whether there is a moment at which it holds, as far as statements say. */
+export function holdsEver(dates: readonly DateStatement[] | undefined): boolean {
+  const { validFrom, validUntil } = validityOf(dates);
+  return !validFrom || !validUntil || validFrom.at < validUntil.at;
+}
+
 /** Whether it holds no more at this moment. */
 export function isEnded({ dates }: Pick<Dateable, 'dates'>, now: Instant): boolean {
   const { validUntil } = validityOf(dates);

@@ -77,7 +77,7 @@ export class SearchService {
     return this.features.newestMatching(scope, uids, wanted, topK * sets.length);
   }
 
-  /** What is known of a user, last changed first. @throws AppError `unknown_subject` for one never heard of */
+  /** What is known of a user, of each category as much as of the others; last changed first. @throws AppError `unknown_subject` for one never heard of */
   async profile(request: ReadProfileRequest): Promise<SharedFeature[]> {
     const { tenant, organization, user, limit } = request;
     const project = await this.projects.find(tenant);
@@ -86,7 +86,7 @@ export class SearchService {
     const scope = scopeOf(project, organization);
     const sets = await this.sets.setsFor(project, metadataOfUser(user));
     const uids = sets.map(({ uid }) => uid);
-    const found = await this.features.newestMatching(
+    const found = await this.features.newestOfEachCategory(
       scope,
       uids,
       { ofSets: ofUserIn(user, sets), ...timeOf(request) },

@@ -6,7 +6,7 @@ import { rowsRead } from '../../test/rows-read.js';
 import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
 import { listFeatures } from '../features/list-features.sql.js';
-import { newestMatching } from '../features/newest-matching.sql.js';
+import { newestOfEachCategory } from '../features/newest-of-each-category.sql.js';
 import { readable } from '../features/readable-features.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { type Scope } from '../projects/project.js';
@@ -70,8 +70,27 @@ test('the profile and a list of one user read what is known of this user alone, 
   const ofSets = ofUserIn('user7', sets);
   const newest = readable(SCOPE, { ofSets }, 4);
   const profile = [uids, 50, 1_000_000, ...newest.parameters];
-  expect(await rowsRead(unitOfWork, newestMatching(newest).text, profile, rowsIn(SCOPE))).toBeLessThan(200);
+  expect(await rowsRead(unitOfWork, newestOfEachCategory(newest).text, profile, rowsIn(SCOPE))).toBeLessThan(
+    200,
+  );
   const listed = readable(SCOPE, { ofSets }, 5);
   const list = [uids, 50, 0, 1_000_000, ...listed.parameters];
   expect(await rowsRead(unitOfWork, listFeatures(listed).text, list, rowsIn(SCOPE))).toBeLessThan(200);
+});
+
+test('a profile has what is known least of beside what is known most of', async () => {
+  const [ofAll] = sets;
+  await unitOfWork.single(
+    (manager) =>
+      manager.query(
+        `INSERT INTO ${SCHEMA}.features (uid, set_uid, org_id, project_uid, subject, category, tag, name, value, metadata, by_client, updated_at)
+         VALUES (gen_random_uuid(), $1, 'acme', $2, 'user7', 'diet', 'food', 'dish', 'noodles', '{}', true, '2020-01-01')`,
+        [ofAll?.uid, PROJECT],
+      ),
+    rowsIn(SCOPE),
+  );
+  const wanted = readable(SCOPE, { ofSets: ofUserIn('user7', sets) }, 4);
+  const values = [sets.map(({ uid }) => uid), 3, 1_000_000, ...wanted.parameters];
+  const rows = await unitOfWork.execute(newestOfEachCategory(wanted), values, { scope: rowsIn(SCOPE) });
+  expect(rows.map(({ category }) => category)).toEqual(['profile', 'profile', 'diet']);
 });

@@ -120,7 +120,7 @@ export class ReadProfileRequest extends TimedRequest {
 }
 
 export class ReadProfileResponse {
-  /** Last changed first; fewer than asked for where they would be too large for an answer. */
+  /** Of each category as much as of the others, last changed first; fewer than asked for where they would be too large for an answer. */
   @ValidateNested({ each: true })
   @Type(() => Feature)
   readonly features!: readonly Feature[];

@@ -109,6 +109,12 @@ describe('is refused with the reason, while the others count', () => {
     expect(refused).toMatchObject([{ reason: expect.stringMatching(reason) }]);
     expect(refused[0]?.tag.length).toBeLessThanOrEqual(255);
   });
+
+  test('as what it asks for, and as nothing when that is none of the three', () => {
+    const kinds = ['delete', 'drop', undefined].map((kind) => ({ ...command, command: kind, messages: [] }));
+    const { refused } = readExtraction({ commands: kinds }, 3);
+    expect(refused.map((one) => one.command)).toEqual(['delete', undefined, undefined]);
+  });
 });
 
 test.each([
