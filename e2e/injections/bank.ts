@@ -118,6 +118,12 @@ export class Diary {
     return JSON.stringify(await this.alice.expect(200, '/profile', { user: 'alice' }));
   }
 
+  /** What her agent is to put in front of a model. */
+  async context(query: string): Promise<string> {
+    const asked = { user: 'alice', query, max_tokens: 400 };
+    return String((await this.alice.expect(200, '/context', asked))['text']);
+  }
+
   /** From now on Alice has a set of her own, which takes what is said in her name. @returns its id */
   async giveAliceASet(): Promise<string> {
     await this.alice.expect(201, `${S}/set_type`, { metadata_tags: ['user_id'], name: 'Users' });

@@ -15,6 +15,7 @@ const MESSAGE_FIELDS = [
   ['producer_id', 'who said it'],
   ['producer_role', 'role of the speaker'],
   ['produced_for_id', 'whom it was said to'],
+  ['bound_producer', 'the producer that its key speaks for alone'],
   ['created_at', "when it was said: created_at >= date('2026-05-01')"],
 ] as const;
 

@@ -125,6 +125,7 @@ const EPISODE_FIELDS: FieldColumns = {
     producer_id: { sql: 'producer_id', type: 'text' },
     producer_role: { sql: 'producer_role', type: 'text' },
     produced_for_id: { sql: 'produced_for_id', type: 'text' },
+    bound_producer: { sql: 'CASE WHEN is_bound THEN producer_id END', type: 'text' },
     episode_type: { sql: `'message'`, type: 'text' },
     content_type: { sql: `'string'`, type: 'text' },
     sequence_num: { sql: '0', type: 'integer' },

@@ -3,9 +3,12 @@ import { sql, type SqlPredicate } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { INSTANT, instantText, IS_LIVE } from './episode-rows.js';
 
-/** Null: of none. Agents and tools speak for a user only where their messages name one. */
+/**
+ * Null: of none. Agents and tools speak for a user only where their messages name one; what a key writes that is bound to a
+ * producer is of this producer alone.
+ */
 const NAMES: Readonly<Record<EpisodeGrouping, string>> = {
-  user: `coalesce(metadata->>'user_id', CASE WHEN producer_role !~ 'assistant|system|tool' THEN producer_id END)`,
+  user: `CASE WHEN is_bound THEN producer_id ELSE coalesce(metadata->>'user_id', CASE WHEN producer_role !~ 'assistant|system|tool' THEN producer_id END) END`,
   session: `metadata->>'session_id'`,
   producer: 'producer_id',
 };

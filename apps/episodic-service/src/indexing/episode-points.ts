@@ -21,7 +21,7 @@ export const POINT_VERSION_SQL = `CASE
 
 /** What a point carries, besides its id and its time: a search filters by it inside the index. */
 export const POINT_FIELDS: PointFields = {
-  fields: new Set(['producer_id', 'producer_role', 'produced_for_id']),
+  fields: new Set(['producer_id', 'producer_role', 'produced_for_id', 'bound_producer']),
   metadata: true,
 };
 
@@ -56,6 +56,7 @@ export const toPoint = (episode: Episode, dense: ArrayLike<number>): VectorPoint
       producer_id: episode.producerId,
       producer_role: episode.producerRole,
       produced_for_id: episode.producedForId,
+      ...(episode.isBound && { bound_producer: episode.producerId }),
     },
   },
 });

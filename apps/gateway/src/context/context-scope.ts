@@ -9,16 +9,34 @@ export interface ContextScope {
 const USER: FilterField = { kind: 'metadata', key: 'user_id' };
 const SESSION: FilterField = { kind: 'metadata', key: 'session_id' };
 const PRODUCER: FilterField = { kind: 'system', name: 'producer_id' };
+const BOUND: FilterField = { kind: 'system', name: 'bound_producer' };
 
 /** What the sets of a project or an organization as a whole begin with: messages of everybody feed them. */
 const SHARED_SETS = ['mem_project_set_', 'mem_set_type_'];
 
-/** A message is of the user that its metadata name; of its producer when they name none. */
+const isAbsent = (field: FilterField): Filter => ({ op: 'not', arg: { op: 'present', field } });
+
+/**
+ * A message is of the user that its metadata name; of its producer when they name none. What a key wrote that is bound to a
+ * producer is of this producer alone, whatever it names: else a stranger could fill the memory of a user.
+ */
 const isOf = (user: string): Filter => ({
   op: 'or',
   args: [
-    fieldIs(USER, user),
-    { op: 'and', args: [{ op: 'not', arg: { op: 'present', field: USER } }, fieldIs(PRODUCER, user)] },
+    fieldIs(BOUND, user),
+    {
+      op: 'and',
+      args: [
+        isAbsent(BOUND),
+        {
+          op: 'or',
+          args: [
+            fieldIs(USER, user),
+            { op: 'and', args: [isAbsent(USER), fieldIs(PRODUCER, user)] },
+          ],
+        },
+      ],
+    },
   ],
 });
 

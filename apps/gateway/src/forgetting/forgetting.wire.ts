@@ -45,6 +45,7 @@ const IS_OF_MESSAGES: Readonly<Record<SystemField, boolean>> = {
   producer_id: true,
   producer_role: true,
   produced_for_id: true,
+  bound_producer: true,
   episode_type: true,
   content_type: true,
   sequence_num: true,

@@ -15,6 +15,7 @@ _FIELDS = frozenset(
         "producer_id",
         "producer_role",
         "produced_for_id",
+        "bound_producer",
         "content",
         "set_id",
         "category_name",

@@ -40,6 +40,8 @@ export interface Conditions {
   readonly producer_id?: Condition;
   readonly producer_role?: Condition;
   readonly produced_for_id?: Condition;
+  /** The producer that its key speaks for alone; none has it whose key speaks for any. */
+  readonly bound_producer?: Condition;
   readonly content?: Condition;
   readonly set_id?: Condition;
   readonly category_name?: Condition;
@@ -59,6 +61,7 @@ const FIELDS = new Set([
   'producer_id',
   'producer_role',
   'produced_for_id',
+  'bound_producer',
   'content',
   'set_id',
   'category_name',

@@ -14,6 +14,7 @@ export const SYSTEM_FIELDS = [
   'producer_id',
   'producer_role',
   'produced_for_id',
+  'bound_producer',
   'episode_type',
   'content_type',
   'sequence_num',
