@@ -10,10 +10,17 @@ import { Conversations } from './episodes/conversations.js';
 @Global()
 @Module({})
 export class CoreModule {
-  static forRoot(env: EpisodicServiceEnv, service: string): DynamicModule {
+  /** @param isBackground whether clients wait for none of its work */
+  static forRoot(env: EpisodicServiceEnv, service: string, isBackground = false): DynamicModule {
     return {
       module: CoreModule,
-      imports: serviceModules(env, { service, schema: SCHEMA, entities: ENTITIES, migrations: MIGRATIONS }),
+      imports: serviceModules(env, {
+        service,
+        schema: SCHEMA,
+        entities: ENTITIES,
+        migrations: MIGRATIONS,
+        isBackground,
+      }),
       providers: [
         { provide: EpisodicServiceEnv, useValue: env },
         { provide: VectorServiceEnv, useExisting: EpisodicServiceEnv },

@@ -23,7 +23,7 @@ export class WorkerModule {
     return {
       module: WorkerModule,
       imports: [
-        CoreModule.forRoot(env, service),
+        CoreModule.forRoot(env, service, true),
         OutboxRelayModule,
         IndexUpkeepModule,
         ReembeddingModule,

@@ -9,7 +9,8 @@ import { MIGRATIONS } from './migrations/migrations.js';
 @Global()
 @Module({})
 export class CoreModule {
-  static forRoot(env: SemanticServiceEnv, service: string): DynamicModule {
+  /** @param isBackground whether clients wait for none of its work */
+  static forRoot(env: SemanticServiceEnv, service: string, isBackground = false): DynamicModule {
     return {
       module: CoreModule,
       imports: serviceModules(env, {
@@ -17,6 +18,7 @@ export class CoreModule {
         schema: SCHEMA,
         entities: ENTITIES,
         migrations: MIGRATIONS,
+        isBackground,
         languageModelConcurrency: env.INGESTION_CONCURRENCY,
       }),
       providers: [

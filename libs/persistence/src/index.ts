@@ -7,6 +7,7 @@ export {
   withinBytes,
 } from './bounded/within-bytes.js';
 export { isRefusal } from './database/database-failure.js';
+export { BACKGROUND_POOL_WAIT_MS } from './database/data-source-options.js';
 export { Database } from './database/database.js';
 export { DatabaseUnreachableError } from './database/database-unreachable.error.js';
 export { PersistenceModule } from './persistence.module.js';

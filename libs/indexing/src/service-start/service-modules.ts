@@ -1,6 +1,6 @@
 import { type ServiceName } from '@loci/contracts';
 import { NatsModule } from '@loci/messaging';
-import { PersistenceModule, type SchemaMigrations } from '@loci/persistence';
+import { BACKGROUND_POOL_WAIT_MS, PersistenceModule, type SchemaMigrations } from '@loci/persistence';
 import { PlatformModule } from '@loci/platform';
 import { RegistryModule } from '@loci/registry';
 import { type DynamicModule } from '@nestjs/common';
@@ -15,6 +15,8 @@ export interface ServiceSettings {
   readonly entities: readonly (new () => object)[];
   /** What its schema must have before the process starts. */
   readonly migrations: SchemaMigrations['migrations'];
+  /** Whether clients wait for none of its work. */
+  readonly isBackground?: boolean | undefined;
   /** Calls to one language model at a time; absent = as many as to any model. */
   readonly languageModelConcurrency?: number | undefined;
 }
@@ -24,7 +26,14 @@ export interface ServiceSettings {
  */
 export const serviceModules = (
   env: VectorServiceEnv,
-  { service, schema, entities, migrations, languageModelConcurrency }: ServiceSettings,
+  {
+    service,
+    schema,
+    entities,
+    migrations,
+    isBackground = false,
+    languageModelConcurrency,
+  }: ServiceSettings,
 ): DynamicModule[] => [
   PlatformModule.forRoot({ service, level: env.LOG_LEVEL }),
   NatsModule.forRoot({
@@ -49,5 +58,6 @@ export const serviceModules = (
     entities,
     migrations,
     poolSize: env.DATABASE_POOL_SIZE,
+    connectionWaitMs: isBackground ? BACKGROUND_POOL_WAIT_MS : undefined,
   }),
 ];

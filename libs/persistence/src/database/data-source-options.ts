@@ -10,6 +10,12 @@ const DEFAULT_STATEMENT_TIMEOUT_MS = 10_000;
 /** A request that finds no free connection for so long is turned away; so is one that cannot reach the server. */
 export const POOL_WAIT_MS = 2_000;
 
+/**
+ * The same for work that no client waits for. On a busy machine a worker, which yields to others, may need seconds to connect:
+ * one that gave up after two would begin anew for ever.
+ */
+export const BACKGROUND_POOL_WAIT_MS = 15_000;
+
 const IDLE_CONNECTION_MS = 30_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
@@ -26,6 +32,7 @@ export const dataSourceOptions = (
     schema,
     entities,
     poolSize = DEFAULT_POOL_SIZE,
+    connectionWaitMs = POOL_WAIT_MS,
     statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS,
   }: PersistenceOptions,
   logger: Logger,
@@ -41,7 +48,7 @@ export const dataSourceOptions = (
   logging: false,
   installExtensions: false,
   applicationName: `loci-${schema}`,
-  connectTimeoutMS: POOL_WAIT_MS,
+  connectTimeoutMS: connectionWaitMs,
   poolErrorHandler: (error: unknown) => logger.warn('lost an idle connection to PostgreSQL', { error }),
   extra: {
     options: SESSION,

@@ -53,7 +53,7 @@ export class Database implements OnApplicationShutdown {
           new OrganizationTurns({
             total: forRequests(options.poolSize ?? DEFAULT_POOL_SIZE),
             share: CONNECTION_SHARE,
-            waitMs: POOL_WAIT_MS,
+            waitMs: options.connectionWaitMs ?? POOL_WAIT_MS,
           }),
         );
       } catch (error) {

@@ -10,6 +10,8 @@ export interface PersistenceOptions {
   readonly entities: readonly (new () => object)[];
   /** Connections at most. */
   readonly poolSize?: number;
+  /** How long to wait for one of them, and for the server to accept it; absent: as long as a request may, 2 seconds. */
+  readonly connectionWaitMs?: number | undefined;
   /** A statement that takes longer is ended by the server. */
   readonly statementTimeoutMs?: number;
 }
