@@ -11,6 +11,10 @@ export class TokenIssuer {
   /** What it publishes. */
   readonly published: JWK[] = [];
   isDown = false;
+  /** Takes requests, and answers none. */
+  isHung = false;
+  /** What it answers instead of its keys. */
+  rubbish: string | undefined;
   /** How often its keys were fetched. */
   asked = 0;
   private readonly privateKeys = new Map<string, PrivateKey>();
@@ -20,8 +24,9 @@ export class TokenIssuer {
   static async start(): Promise<TokenIssuer> {
     const server = createServer((_, response) => {
       issuer.asked += 1;
+      if (issuer.isHung) return;
       if (issuer.isDown) response.writeHead(500).end();
-      else response.end(JSON.stringify({ keys: issuer.published }));
+      else response.end(issuer.rubbish ?? JSON.stringify({ keys: issuer.published }));
     });
     const issuer = new TokenIssuer(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -238,6 +238,41 @@ test('an issuer that does not answer is an outage, not a wrong token', async () 
   ).rejects.toMatchObject({ code: 'service_unavailable' });
 });
 
+test.each(['rubbish', '"keys"', '{"keys":{}}'])(
+  'an issuer that answers %s is an outage, and not asked for every token',
+  async (rubbish) => {
+    const known = verifier();
+    const token = await issuer.sign();
+    issuer.rubbish = rubbish;
+    for (let turn = 0; turn < 50; turn += 1)
+      await expect(known.verify(token)).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(issuer.asked).toBeLessThan(10);
+    issuer.rubbish = undefined;
+    await eventually(() => known.verify(token).catch(() => undefined), { what: 'the keys are there' });
+  },
+);
+
+test('one token waits for an issuer that hangs, not each', async () => {
+  const known = verifier({ OIDC_JWKS_MAX_AGE_SECONDS: '1' });
+  const token = await issuer.sign();
+  expect(await known.verify(token)).toBeDefined();
+  issuer.isHung = true;
+  const before = issuer.asked;
+  const taken = async (times: number): Promise<number> => {
+    const begun = performance.now();
+    for (let turn = 0; turn < times; turn += 1) expect(await known.verify(token)).toBeDefined();
+    return performance.now() - begun;
+  };
+  let one = 0;
+  const asks = async (): Promise<boolean> => {
+    one = await taken(1);
+    return issuer.asked > before;
+  };
+  await eventually(asks, { what: 'it was asked' });
+  // each would have taken as long as the one that waited
+  expect(await taken(5)).toBeLessThan(4 * one);
+});
+
 test('keys beyond a megabyte are not read to their end: an outage, too', async () => {
   const token = await issuer.sign();
   issuer.published.push({ kty: 'oct', kid: 'endless', k: 'x'.repeat(2 * 1024 * 1024) });

@@ -63,6 +63,8 @@ export class OidcVerifier extends TokenVerifier {
   private readonly keys: ReturnType<typeof createRemoteJWKSet>;
   private readonly maxAgeMs: number;
   private fetchedAt = -Infinity;
+  /** No token waits for newer keys before. */
+  private awaitedFrom = -Infinity;
   private readonly scopes: ScopeNames;
 
   /** @throws EnvError when the issuer is named without audience or keys */
@@ -131,8 +133,13 @@ export class OidcVerifier extends TokenVerifier {
   /** Newer keys, where those that there are have come of age: as soon as they are there, or not at all for now. */
   private async renewKeys(): Promise<void> {
     if (!this.keys.fresh || performance.now() < this.fetchedAt + this.maxAgeMs) return;
-    const patience = sleep(KEYS_PATIENCE_MS, undefined, { ref: false });
-    await Promise.race([this.keys.reload().catch(() => undefined), patience]);
+    const renewal = this.keys.reload().then(
+      () => true,
+      () => false,
+    );
+    if (performance.now() < this.awaitedFrom) return;
+    const patience = sleep(KEYS_PATIENCE_MS, false, { ref: false });
+    if (!(await Promise.race([renewal, patience]))) this.awaitedFrom = performance.now() + KEYS_COOLDOWN_MS;
   }
 }
 
@@ -175,13 +182,19 @@ function pausingAfterFailure(pauseMs: number, succeeded: () => void): FetchImple
     let isFetched = false;
     try {
       const response = await bounded(await fetch(url, options), KEYS_MAX_BYTES);
-      isFetched = response.ok;
+      isFetched = response.ok && (await hasKeys(response.clone()));
       if (isFetched) succeeded();
       return response;
     } finally {
       if (!isFetched) pausedUntil = performance.now() + pauseMs;
     }
   };
+}
+
+/** Whether it is a set of keys (RFC 7517, 5): jose refuses what is none. */
+async function hasKeys(response: Response): Promise<boolean> {
+  const set: unknown = await response.json().catch(() => undefined);
+  return typeof set === 'object' && set !== null && 'keys' in set && Array.isArray(set.keys);
 }
 
 /** The same with its body read. @throws Error at the first byte that is too many */

@@ -30,10 +30,7 @@ const isOf = (user: string): Filter => ({
         isAbsent(BOUND),
         {
           op: 'or',
-          args: [
-            fieldIs(USER, user),
-            { op: 'and', args: [isAbsent(USER), fieldIs(PRODUCER, user)] },
-          ],
+          args: [fieldIs(USER, user), { op: 'and', args: [isAbsent(USER), fieldIs(PRODUCER, user)] }],
         },
       ],
     },

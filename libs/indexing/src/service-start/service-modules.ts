@@ -26,14 +26,7 @@ export interface ServiceSettings {
  */
 export const serviceModules = (
   env: VectorServiceEnv,
-  {
-    service,
-    schema,
-    entities,
-    migrations,
-    isBackground = false,
-    languageModelConcurrency,
-  }: ServiceSettings,
+  { service, schema, entities, migrations, isBackground = false, languageModelConcurrency }: ServiceSettings,
 ): DynamicModule[] => [
   PlatformModule.forRoot({ service, level: env.LOG_LEVEL }),
   NatsModule.forRoot({

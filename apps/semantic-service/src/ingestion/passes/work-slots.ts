@@ -51,7 +51,8 @@ export class WorkSlots {
     paused: readonly string[] = [],
   ): Pick<ClaimOptions, 'exceptOrgs' | 'exceptModels'> {
     const { concurrency, orgShare, modelShare } = this.limits;
-    const silent = this.held.size < concurrency ? [] : [...this.held].filter(({ model }) => this.isSilent(model));
+    const silent =
+      this.held.size < concurrency ? [] : [...this.held].filter(({ model }) => this.isSilent(model));
     const full = namesWith(atLeastOne(concurrency * modelShare), [...this.held], ({ model }) => model);
     const models = distinct([...full, ...silent.map(({ model }) => model), ...paused]);
     const orgs = namesWith(atLeastOne(concurrency * orgShare), [...this.held], ({ orgId }) => orgId);
