@@ -142,6 +142,11 @@ const ofProject = [
     validateSearch: searchAddress,
     component: lazyRouteComponent(() => reached(import('./search/search-page.js')), 'SearchPage'),
   }),
+  createRoute({
+    getParentRoute: () => project,
+    path: '/settings',
+    component: lazyRouteComponent(() => reached(import('./settings/settings-page.js')), 'SettingsPage'),
+  }),
 ] as const;
 
 /** Every view and its address. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { answered, api } from '../api/loci.js';
-import { keyOf, named, type Project } from '../projects/project.js';
+import { type Project } from '../projects/project.js';
 import { useRights, useSession } from '../session/session.js';
+import { semanticSettingsQuery } from '../projects/project-settings.js';
 import { type Feature } from './features.js';
 import { isOfOrganization, isOwnFact, isTrusted } from './whose-fact.js';
 
@@ -14,14 +14,6 @@ export interface Changed {
   readonly user?: unknown;
 }
 
-/** Whose messages a project trusts. */
-const trustedQuery = (project: Project) => ({
-  queryKey: keyOf(project, 'trusted'),
-  queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-    answered(api.POST('/api/v2/memory/semantic/config/get', { body: named(project), signal })),
-  staleTime: 60_000,
-});
-
 /**
  * Whether the caller may change what a set has. What belongs to the organization takes an administrator of it; a key that
  * is bound to a producer changes what is about that one or about no one, where the project trusts it.
@@ -29,7 +21,7 @@ const trustedQuery = (project: Project) => ({
 export function useMayChange(project: Project): (changed: Changed) => boolean {
   const { write, organization, organizationChange } = useRights();
   const { producer } = useSession();
-  const settings = useQuery({ ...trustedQuery(project), enabled: write && producer !== null });
+  const settings = useQuery({ ...semanticSettingsQuery(project), enabled: write && producer !== null });
   return ({ set_id, subject, user }) => {
     if (!write) return false;
     const ofAll = set_id === undefined ? organization : isOfOrganization(set_id, project.org);

@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { answered, api, problemOf } from '../api/loci.js';
 import { useCurrentProject } from '../projects/project.js';
 import { Choices } from '../ui/choices.js';
-import { Create, CreateForm } from '../ui/create.js';
+import { Create } from '../ui/create.js';
 import { Field, Input } from '../ui/field.js';
+import { Form } from '../ui/form.js';
 import { Said } from '../ui/said.js';
 import { BoundFields, type Bounds, useOwnBounds } from './bound-fields.js';
 import { inWords } from './key-words.js';
@@ -54,9 +55,9 @@ function KeyForm({ onDone }: { readonly onDone: () => void }) {
   });
   if (creating.data) return <IssuedSecret issued={creating.data} onDone={onDone} />;
   return (
-    <CreateForm
+    <Form
       action="Make the key"
-      making={creating}
+      sending={creating}
       besides={['name', 'org_id', 'project_id', 'producer', 'expires_at']}
     >
       <Field label="Name" problem={problemOf(creating.error, 'name')}>
@@ -98,6 +99,6 @@ function KeyForm({ onDone }: { readonly onDone: () => void }) {
       <p className="text-sm text-soft" aria-live="polite">
         <Said text={inWords({ scopes, bounds, expires })} />
       </p>
-    </CreateForm>
+    </Form>
   );
 }

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { api, answered, problemOf, type Wire } from '../api/loci.js';
-import { Check, Field, Input, Select } from '../ui/field.js';
+import { Check, NumberField } from '../ui/field.js';
 import { MODEL_SETTINGS } from './model-settings.js';
+import { ResourceField } from './resource-field.js';
 import { SettingsForm, useChange } from './settings-form.js';
 
 interface FormProps<Config> {
@@ -9,62 +10,7 @@ interface FormProps<Config> {
   readonly resources: Wire['Resources'];
 }
 
-const NONE = ['', 'none'] as const;
-
-const namesOf = (
-  resources: readonly Wire['Resource'][],
-  current: string | null,
-): (readonly [string, string])[] => {
-  const names = new Set([...resources.map(({ name }) => name), ...(current === null ? [] : [current])]);
-  return [NONE, ...[...names].map((name) => [name, name] as const)];
-};
-
 const chosen = (name: string): string | null => (name === '' ? null : name);
-
-interface ResourceFieldProps {
-  readonly label: string;
-  readonly hint?: string;
-  readonly value: string;
-  readonly resources: readonly Wire['Resource'][];
-  /** The one that is in force, whether or not it is registered still. */
-  readonly current: string | null;
-  readonly onPick: (name: string) => void;
-}
-
-/** One of the registered models, or none. */
-function ResourceField({ label, hint, value, resources, current, onPick }: ResourceFieldProps) {
-  return (
-    <Field label={label} hint={hint}>
-      {(control) => (
-        <Select {...control} value={value} options={namesOf(resources, current)} onPick={onPick} />
-      )}
-    </Field>
-  );
-}
-
-interface NumberFieldProps {
-  readonly label: string;
-  readonly problem: string | undefined;
-  readonly min: number;
-  readonly value: string;
-  readonly onType: (value: string) => void;
-}
-
-function NumberField({ label, problem, min, value, onType }: NumberFieldProps) {
-  return (
-    <Field label={label} problem={problem}>
-      {(control) => (
-        <Input
-          {...control}
-          type="number"
-          min={min}
-          value={value}
-          onChange={(event) => onType(event.target.value)}
-        />
-      )}
-    </Field>
-  );
-}
 
 export function EpisodicForm({ config, resources }: FormProps<Wire['EpisodicMemoryConfig']>) {
   const { long_term_memory: long, short_term_memory: short } = config;

@@ -1,16 +1,20 @@
-import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, type SubmitEvent } from 'react';
+import { type ReactNode } from 'react';
 import { type Wire } from '../api/loci.js';
 import { EVERY_INDEX } from '../projects/project.js';
-import { Button } from '../ui/button.js';
+import { Form } from '../ui/form.js';
 import { linkStyle } from '../ui/link-style.js';
-import { Refused } from '../ui/states.js';
 
 type Change = UseMutationResult<Wire['ConfigurationChanged'], Error, void>;
 
 /** A change is in force everywhere within seconds: until then, projects do not say yet that they move. */
 const LOOK_AGAIN_MS = [1000, 3000, 6000];
+
+/** Asks again how far moves are, until another embedder is in force everywhere. */
+export function lookAtMoves(client: QueryClient): void {
+  for (const ms of LOOK_AGAIN_MS) setTimeout(() => void client.invalidateQueries(EVERY_INDEX), ms);
+}
 
 /** @param send changes the configuration */
 export function useChange(send: () => Promise<Wire['ConfigurationChanged']>): Change {
@@ -18,7 +22,7 @@ export function useChange(send: () => Promise<Wire['ConfigurationChanged']>): Ch
   return useMutation({
     mutationFn: send,
     onSuccess: () => {
-      for (const ms of LOOK_AGAIN_MS) setTimeout(() => void client.invalidateQueries(EVERY_INDEX), ms);
+      lookAtMoves(client);
       return client.invalidateQueries({ queryKey: ['configuration'] });
     },
   });
@@ -32,35 +36,36 @@ interface SettingsFormProps {
 }
 
 /** Settings that are changed together, and what Loci says to it. */
-export function SettingsForm({ change, besides, children }: SettingsFormProps) {
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    change.mutate();
-  };
-  return (
-    <form onSubmit={submit} className="grid gap-4 p-4">
-      {children}
-      <Refused error={change.error} besides={besides} />
-      {change.data && (
-        <div role="status" className="grid gap-1 text-sm">
-          <p className="text-good">{change.data.message}</p>
-          <p>
-            Projects that move to another embedder show{' '}
-            <Link to="/projects" className={linkStyle()}>
-              how far they are
-            </Link>
-            .
-          </p>
-          {change.data.warnings?.map((warning) => (
-            <p key={warning} className="text-warn">
-              {warning}
-            </p>
-          ))}
-        </div>
-      )}
-      <Button type="submit" look="primary" className="justify-self-end" isBusy={change.isPending}>
-        Save
-      </Button>
-    </form>
-  );
-}
+export const SettingsForm = ({ change, besides, children }: SettingsFormProps) => (
+  <Form
+    action="Save"
+    sending={change}
+    besides={besides}
+    className="gap-4 p-4"
+    done={change.data && <Changed answer={change.data} />}
+  >
+    {children}
+  </Form>
+);
+
+const Changed = ({ answer: { message, warnings } }: { readonly answer: Wire['ConfigurationChanged'] }) => (
+  <div role="status" className="grid gap-1 text-sm">
+    <p className="text-good">{message}</p>
+    <HowFarMovesAre />
+    {warnings?.map((warning) => (
+      <p key={warning} className="text-warn">
+        {warning}
+      </p>
+    ))}
+  </div>
+);
+
+export const HowFarMovesAre = () => (
+  <p>
+    Projects that move to another embedder show{' '}
+    <Link to="/projects" className={linkStyle()}>
+      how far they are
+    </Link>
+    .
+  </p>
+);

@@ -3,8 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answered, api, problemOf } from '../api/loci.js';
 import { useSession } from '../session/session.js';
-import { Create, CreateForm } from '../ui/create.js';
+import { Create } from '../ui/create.js';
 import { Field, Input } from '../ui/field.js';
+import { Form } from '../ui/form.js';
 import { projectsQuery } from './project.js';
 
 /** A button that asks for names and makes a project. */
@@ -26,7 +27,7 @@ function ProjectForm() {
     },
   });
   return (
-    <CreateForm action="Create" making={creating} besides={['org_id', 'project_id']}>
+    <Form action="Create" sending={creating} besides={['org_id', 'project_id']}>
       <Field label="Organization" problem={problemOf(creating.error, 'org_id')}>
         {(control) => (
           <Input
@@ -48,6 +49,6 @@ function ProjectForm() {
           <Input {...control} value={description} onChange={(event) => setDescription(event.target.value)} />
         )}
       </Field>
-    </CreateForm>
+    </Form>
   );
 }

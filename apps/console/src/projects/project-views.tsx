@@ -5,13 +5,13 @@ import { useRights } from '../session/session.js';
 import { buttonStyle } from '../ui/button.js';
 import { Page, Panel } from '../ui/page.js';
 import { Empty } from '../ui/states.js';
-import { isThereQuery, useProject } from './project.js';
+import { projectQuery, useProject } from './project.js';
 
 /** The views of a project, unless there is none of the name: lists of it are empty for a caller of the whole deployment. */
 export function ProjectViews() {
   const project = useProject();
   const { read } = useRights();
-  const { error } = useQuery({ ...isThereQuery(project), enabled: read });
+  const { error } = useQuery({ ...projectQuery(project), enabled: read });
   if (!hasCode(error, 'project_not_found')) return <Outlet />;
   return (
     <Page title="Not found">

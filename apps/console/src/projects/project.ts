@@ -58,9 +58,10 @@ export const projectsQuery = queryOptions({
   queryFn: ({ signal }) => answered(api.POST('/api/v2/projects/list', { signal })),
 });
 
-export const isThereQuery = (project: Project) =>
+/** What the project is for, and which models it uses. */
+export const projectQuery = (project: Project) =>
   queryOptions({
-    queryKey: keyOf(project, 'is-there'),
+    queryKey: keyOf(project, 'project'),
     queryFn: ({ signal }) => answered(api.POST('/api/v2/projects/get', { body: named(project), signal })),
   });
 

@@ -99,19 +99,26 @@ export interface Rights {
   readonly organization: boolean;
   /** Changes what belongs to an organization as a whole. */
   readonly organizationChange: boolean;
+  /** Which models a project uses and what it remembers: not a key that speaks for one producer. */
+  readonly settings: boolean;
+  /** What a project learns, and whether there is one at all: not a key that speaks for one producer. */
+  readonly projectAdmin: boolean;
 }
 
 /** As docs/access.md says. */
 export function rightsOf({ scopes, org_id, project_id, producer }: Session): Rights {
   const admin = scopes.includes('admin');
+  const write = admin || scopes.includes('write');
   return {
     read: admin || scopes.includes('read'),
-    write: admin || scopes.includes('write'),
+    write,
     admin,
     deployment: admin && org_id === null,
     everything: (admin || scopes.includes('read')) && org_id === null && project_id === null,
     organization: project_id === null,
     organizationChange: admin && project_id === null && producer === null,
+    settings: write && producer === null,
+    projectAdmin: admin && producer === null,
   };
 }
 

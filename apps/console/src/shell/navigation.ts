@@ -13,6 +13,7 @@ import {
   Rocket,
   ScrollText,
   Search,
+  Settings,
   SlidersHorizontal,
   Users,
   Webhook,
@@ -48,6 +49,7 @@ export const PROJECT_VIEWS: readonly View[] = [
   { to: '/search', name: 'Search', icon: Search, needs: reads },
   { to: '/recall', name: 'Recall', icon: Lightbulb, needs: reads },
   { to: '/ingestion', name: 'Ingestion', icon: Activity, needs: reads },
+  { to: '/settings', name: 'Settings', icon: Settings, needs: reads },
 ];
 
 /** About the deployment. */

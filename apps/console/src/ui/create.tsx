@@ -1,8 +1,7 @@
 import { Plus } from 'lucide-react';
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from './button.js';
 import { Dialog } from './dialog.js';
-import { Refused } from './states.js';
 
 interface CreateProps {
   /** What is made, as the button and the dialog name it: `New key`. */
@@ -23,31 +22,5 @@ export function Create({ title, children }: CreateProps) {
         {children(close)}
       </Dialog>
     </>
-  );
-}
-
-interface CreateFormProps {
-  /** What the button says that makes it. */
-  readonly action: string;
-  readonly making: { readonly mutate: () => void; readonly isPending: boolean; readonly error: unknown };
-  /** Fields that say their own problems. */
-  readonly besides: readonly string[];
-  readonly children: ReactNode;
-}
-
-/** The fields of what is made, why it was refused, and the button that makes it. */
-export function CreateForm({ action, making, besides, children }: CreateFormProps) {
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    making.mutate();
-  };
-  return (
-    <form onSubmit={submit} className="grid gap-3">
-      {children}
-      <Refused error={making.error} besides={besides} />
-      <Button type="submit" look="primary" className="justify-self-end" isBusy={making.isPending}>
-        {action}
-      </Button>
-    </form>
   );
 }

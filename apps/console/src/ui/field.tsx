@@ -52,6 +52,33 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input className={cn(CONTROL, 'h-8', className)} autoComplete="off" spellCheck={false} {...rest} />;
 }
 
+interface NumberFieldProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly problem: string | undefined;
+  readonly min: number;
+  readonly max?: number;
+  readonly required?: boolean;
+  readonly value: string;
+  readonly onType: (value: string) => void;
+}
+
+export function NumberField({ label, hint, problem, value, onType, ...rest }: NumberFieldProps) {
+  return (
+    <Field label={label} hint={hint} problem={problem}>
+      {(control) => (
+        <Input
+          {...control}
+          {...rest}
+          type="number"
+          value={value}
+          onChange={(event) => onType(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
 export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
   return <textarea className={cn(CONTROL, 'min-h-20 py-1.5', className)} {...rest} />;
 }

@@ -5,8 +5,9 @@ import { BoundFields, useOwnBounds } from '../keys/bound-fields.js';
 import { IssuedSecret } from '../keys/secret-once.js';
 import { EVENT_TYPES, type EventType } from '../overview/event-types.js';
 import { Choices } from '../ui/choices.js';
-import { Create, CreateForm } from '../ui/create.js';
+import { Create } from '../ui/create.js';
 import { Field, Input } from '../ui/field.js';
+import { Form } from '../ui/form.js';
 import { WEBHOOKS_KEY } from './webhooks.js';
 
 /** A button that makes a webhook, and shows its secret once. */
@@ -32,9 +33,9 @@ function WebhookForm({ onDone }: { readonly onDone: () => void }) {
     return <IssuedSecret issued={{ name, secret }} onDone={onDone} />;
   }
   return (
-    <CreateForm
+    <Form
       action="Make the webhook"
-      making={creating}
+      sending={creating}
       besides={['url', 'description', 'org_id', 'project_id']}
     >
       <Field label="Address" problem={problemOf(creating.error, 'url')}>
@@ -69,6 +70,6 @@ function WebhookForm({ onDone }: { readonly onDone: () => void }) {
         onChoose={setTypes}
         className="sm:grid-cols-2"
       />
-    </CreateForm>
+    </Form>
   );
 }
