@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { eventually } from '@loci/testing';
 import { inBrowser } from './console.js';
 
 inBrowser('forms that an address fills in', (desk) => {
@@ -38,6 +39,32 @@ inBrowser('forms that an address fills in', (desk) => {
     await page.goBack();
     await page.waitForURL(/audit$/);
     expect(await operation.inputValue()).toBe('');
+  });
+
+  test('sets of a user that were typed for one project are not those of another', async () => {
+    const { open, api } = desk();
+    for (const project of ['one', 'two']) {
+      const client = api('sets-typed', project);
+      await client.add(['Tea, please.']);
+      await client.expect(201, '/memories/semantic/set_type', { metadata_tags: ['user_id'], name: 'Users' });
+    }
+    const page = await open('/p/sets-typed/one/features?sets=user_id%3Dmira');
+    const user = page.getByLabel('Sets of user_id');
+    expect(await user.inputValue()).toBe('mira');
+    await user.fill('jon');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/user_id%3Djon/);
+    // one goes on typing where one was
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Sets of user_id');
+    await page.goBack();
+    await page.waitForURL(/user_id%3Dmira/);
+    expect(await user.inputValue()).toBe('mira');
+    await page.getByRole('navigation').first().getByRole('link', { name: 'Features' }).click();
+    await page.waitForURL(/features$/);
+    await user.fill('ada');
+    await page.getByLabel('Project', { exact: true }).selectOption('sets-typed / two');
+    await page.waitForURL(/two\/features$/);
+    await eventually(async () => (await user.inputValue()) === '', { what: 'the form is empty' });
   });
 
   test('quotas of an organization that no address names are those of one that has a project', async () => {

@@ -1,6 +1,8 @@
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent } from 'react';
+import { pathOf, useProject } from '../projects/project.js';
 import { Button } from '../ui/button.js';
 import { Input } from '../ui/field.js';
+import { useTyped } from '../ui/use-typed.js';
 import { visible } from '../ui/visible.js';
 import { useSetTypes } from './set-name.js';
 
@@ -20,13 +22,14 @@ interface SetsOfProps {
 
 /** Asks whose sets are listed beside the common ones; nothing where all sets are common. */
 export function SetsOf(props: SetsOfProps) {
+  const project = useProject();
   const keys = [...new Set(useSetTypes().flatMap(({ tags }) => tags))].sort();
-  // other metadata, as from a link, begin anew
-  return keys.length > 0 && <SetsForm key={toAddress(props.metadata)} keys={keys} {...props} />;
+  // what is typed is for one project
+  return keys.length > 0 && <SetsForm key={pathOf(project)} keys={keys} {...props} />;
 }
 
 function SetsForm({ keys, metadata, onPick }: SetsOfProps & { readonly keys: readonly string[] }) {
-  const [typed, setTyped] = useState(metadata);
+  const [typed, type] = useTyped(metadata);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     onPick(fromAddress(toAddress(typed)));
@@ -41,7 +44,7 @@ function SetsForm({ keys, metadata, onPick }: SetsOfProps & { readonly keys: rea
             aria-label={`Sets of ${visible(key)}`}
             className="w-40"
             value={typed[key] ?? ''}
-            onChange={(event) => setTyped({ ...typed, [key]: event.target.value })}
+            onChange={(event) => type({ [key]: event.target.value })}
           />
         </span>
       ))}
