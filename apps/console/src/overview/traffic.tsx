@@ -3,6 +3,7 @@ import { scaleLinear } from '@visx/scale';
 import { AreaClosed } from '@visx/shape';
 import { type ReactNode } from 'react';
 import { Failure, Loading } from '../ui/states.js';
+import { callsInWords, requestsInWords, timesInWords } from './figures-in-words.js';
 import { useStatistics } from './statistics.js';
 import { Workers } from './workers.js';
 
@@ -19,45 +20,26 @@ interface Shown {
   readonly note: (figures: Figures) => string;
 }
 
-const ms = (value: number | null): string =>
-  value === null
-    ? '…'
-    : value < 1000
-      ? `${Number(value.toPrecision(2))} ms`
-      : `${(value / 1000).toFixed(1)} s`;
-
-const times = ({
-  p50_ms,
-  p99_ms,
-}: {
-  readonly p50_ms: number | null;
-  readonly p99_ms: number | null;
-}): string => (p50_ms === null ? 'nothing in the last hour' : `p50 ${ms(p50_ms)} · p99 ${ms(p99_ms)}`);
-
-const failed = (failures: number): string =>
-  failures > 0 ? ` · ${failures.toLocaleString('en')} failed` : '';
-
 const SHOWN: readonly Shown[] = [
   {
     name: 'Adds',
     count: ({ adds }) => adds.requests,
-    note: ({ adds }) => times(adds) + failed(adds.failures),
+    note: ({ adds }) => requestsInWords(adds),
   },
   {
     name: 'Searches',
     count: ({ searches }) => searches.requests,
-    note: ({ searches }) => times(searches) + failed(searches.failures),
+    note: ({ searches }) => requestsInWords(searches),
   },
   {
     name: 'Messages made findable',
     count: ({ time_to_findable }) => time_to_findable.messages,
-    note: ({ time_to_findable }) => times(time_to_findable),
+    note: ({ time_to_findable }) => timesInWords(time_to_findable),
   },
   {
     name: 'Tokens',
     count: ({ models }) => models.input_tokens + models.output_tokens,
-    note: ({ models }) =>
-      `${models.calls.toLocaleString('en')} calls in the last hour${failed(models.failures)}`,
+    note: ({ models }) => callsInWords(models),
   },
 ];
 
@@ -98,7 +80,7 @@ function Minutes({ name, values, children }: MinutesProps) {
           {(values.at(-1) ?? 0).toLocaleString('en')} in the minute that runs
         </span>
       </p>
-      <p className="mt-0.5 truncate text-xs text-muted tabular-nums">{children}</p>
+      <p className="mt-0.5 text-xs text-muted tabular-nums">{children}</p>
       <Sparkline label={`${name} in each minute of the last hour`} values={values} />
     </section>
   );
