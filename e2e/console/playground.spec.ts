@@ -118,6 +118,28 @@ inBrowser('the playground of searches', (desk) => {
     await page.getByText('Expected memory: It is hit 1').waitFor();
   });
 
+  test('says so of the oldest message, too, and of a feature: the details of each lead there', async () => {
+    const { open, api } = desk();
+    const client = api('oldest');
+    const [oldest = ''] = await client.add(['My bicycle is red.'], { producer: 'mira' });
+    for (let page = 0; page < 2; page += 1) {
+      const texts = Array.from({ length: 75 }, (_, index) => `Note ${page * 75 + index} about the weather.`);
+      await client.add(texts, { producer: 'mira' });
+    }
+    const { of } = await twoFeatures(client);
+    const page = await open(`/p/oldest/main/features?id=${of}`);
+    await page.getByRole('link', { name: 'Why is it not found?' }).click();
+    await page.waitForURL(new RegExp(`expected=${of}`));
+    await page.getByLabel('Expected memory, by id').fill(oldest);
+    await page.getByLabel('Query').fill('What colour is my bicycle?');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByText('Expected memory: It is hit 1').waitFor();
+    await page.getByLabel('Query').fill('weather');
+    await page.getByRole('spinbutton', { name: 'Hits' }).fill('1');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByText(/^Expected memory: (Found with|It is a message)/).waitFor();
+  });
+
   test('says of an expected feature which one it is, and of an id whether a memory has it', async () => {
     const { open, api } = desk();
     const { of, unlike } = await twoFeatures(api('wanted'));

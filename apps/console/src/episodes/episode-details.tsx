@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { MessagesSquare, SearchX } from 'lucide-react';
+import { MessagesSquare } from 'lucide-react';
 import { Author } from '../ui/author.js';
 import { answered, api } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
@@ -14,6 +14,7 @@ import { Empty, Failure, Loading, Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
 import { When } from '../ui/when.js';
 import { type Episode, episodesQuery, sessionOf, speakerOf } from './episodes.js';
+import { WhyNotFound } from './why-not-found.js';
 import { Said } from '../ui/said.js';
 
 interface EpisodeDetailsProps {
@@ -102,14 +103,7 @@ function Details({ project, episode, onDeleted }: DetailsProps) {
             Its session
           </Link>
         )}
-        <Link
-          to="/p/$org/$project/search"
-          params={project}
-          search={{ expected: episode.uid }}
-          className={buttonStyle()}
-        >
-          <SearchX aria-hidden /> Why is it not found?
-        </Link>
+        <WhyNotFound project={project} id={episode.uid} />
         {write && (
           <Confirm
             action="Delete"

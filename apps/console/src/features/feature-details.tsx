@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { answered, api } from '../api/loci.js';
+import { WhyNotFound } from '../episodes/why-not-found.js';
 import { keyOf, named, type Project } from '../projects/project.js';
 import { Button } from '../ui/button.js';
 import { Confirm } from '../ui/confirm.js';
@@ -80,17 +81,22 @@ function Details({ project, feature, onClose }: DetailsProps) {
       <p className="text-base whitespace-pre-wrap">
         <Said text={feature.value} />
       </p>
-      {mayChange && !isCorrecting && (
+      {!isCorrecting && (
         <div className="flex flex-wrap gap-2">
-          <Button onClick={() => setCorrecting(true)}>
-            <Pencil aria-hidden /> Correct
-          </Button>
-          <Confirm
-            action="Delete"
-            consequence="The feature is gone; the messages that support it stay."
-            isBusy={deleting.isPending}
-            onConfirm={() => deleting.mutate()}
-          />
+          {mayChange && (
+            <Button onClick={() => setCorrecting(true)}>
+              <Pencil aria-hidden /> Correct
+            </Button>
+          )}
+          <WhyNotFound project={project} id={id} />
+          {mayChange && (
+            <Confirm
+              action="Delete"
+              consequence="The feature is gone; the messages that support it stay."
+              isBusy={deleting.isPending}
+              onConfirm={() => deleting.mutate()}
+            />
+          )}
         </div>
       )}
       <Refused error={deleting.error} />

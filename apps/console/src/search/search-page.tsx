@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { Columns2, Search } from 'lucide-react';
 import { type SubmitEvent, useRef } from 'react';
 import { newestQuery } from '../episodes/episodes.js';
@@ -8,6 +8,7 @@ import { type Project, useProject } from '../projects/project.js';
 import { AsCode } from '../start/as-code.js';
 import { Button } from '../ui/button.js';
 import { Field, Input } from '../ui/field.js';
+import { linkStyle } from '../ui/link-style.js';
 import { Page, Panel } from '../ui/page.js';
 import { useTyped } from '../ui/use-typed.js';
 import { Legend } from './legend.js';
@@ -103,19 +104,9 @@ export function SearchPage() {
               />
             )}
           </div>
-          <div className="flex flex-wrap items-end gap-3">
-            <Field label="Expected memory, by id" className="min-w-52 flex-1">
-              {(control) => (
-                <Input
-                  {...control}
-                  className="font-mono text-xs"
-                  placeholder="Why is it not there?"
-                  value={expected}
-                  onChange={(event) => type({ expected: event.target.value.trim() })}
-                />
-              )}
-            </Field>
-            <Button onClick={() => type({ b: b ? undefined : { ...a } })}>
+          <div className="flex flex-wrap items-start gap-3">
+            <ExpectedMemory project={project} id={expected} onType={(id) => type({ expected: id })} />
+            <Button className="mt-5" onClick={() => type({ b: b ? undefined : { ...a } })}>
               <Columns2 aria-hidden /> {b ? 'Only one' : 'Compare two settings'}
             </Button>
           </div>
@@ -130,3 +121,40 @@ export function SearchPage() {
     </Page>
   );
 }
+
+interface ExpectedMemoryProps {
+  readonly project: Project;
+  readonly id: string;
+  readonly onType: (id: string) => void;
+}
+
+/** Any memory can be expected, however old it is: the details of each lead here. */
+const ExpectedMemory = ({ project, id, onType }: ExpectedMemoryProps) => (
+  <Field
+    label="Expected memory, by id"
+    hint={
+      <>
+        However old it is: find it under{' '}
+        <Link to="/p/$org/$project/episodes" params={project} className={linkStyle()}>
+          Episodes
+        </Link>{' '}
+        or{' '}
+        <Link to="/p/$org/$project/features" params={project} className={linkStyle()}>
+          Features
+        </Link>
+        , and ask in its details why it is not found.
+      </>
+    }
+    className="min-w-52 flex-1"
+  >
+    {(control) => (
+      <Input
+        {...control}
+        className="font-mono text-xs"
+        placeholder="Why is it not there?"
+        value={id}
+        onChange={(event) => onType(event.target.value.trim())}
+      />
+    )}
+  </Field>
+);
