@@ -35,7 +35,10 @@ export function nameOfSet(
   return [...(type ? [type] : []), ...values, ...(isOrgLevel ? ['of the organization'] : [])].join(' · ');
 }
 
-/** What follows each of the keys; undefined where they do not follow each other. */
+/**
+ * What follows each of the keys; undefined where they do not follow each other. As `valuesBetween` of semantic-service reads
+ * an id: the console is a client, which imports nothing of a service, and no answer says the metadata of a set.
+ */
 function valuesIn(
   pairs: string,
   tags: readonly string[],

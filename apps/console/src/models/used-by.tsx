@@ -36,7 +36,11 @@ function User({ use: { text, setting, project, resource } }: { readonly use: Use
   }
   if (project) {
     return (
-      <Link to="/projects" className={linkStyle()}>
+      <Link
+        to="/p/$org/$project/settings"
+        params={{ org: project.org_id, project: project.project_id }}
+        className={linkStyle()}
+      >
         <Said text={`${project.org_id} / ${project.project_id}`} />
       </Link>
     );

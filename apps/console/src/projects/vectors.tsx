@@ -60,7 +60,7 @@ export function Vectors({ project }: { readonly project: Project }) {
         problem={episodes.problem}
       />
       {episodes.unsupported_languages.length > 0 && (
-        <Unsupported languages={episodes.unsupported_languages} />
+        <Unsupported project={project} languages={episodes.unsupported_languages} />
       )}
       {features.state !== 'ready' && (
         <Space
@@ -77,8 +77,13 @@ export function Vectors({ project }: { readonly project: Project }) {
   );
 }
 
+interface UnsupportedProps {
+  readonly project: Project;
+  readonly languages: readonly string[];
+}
+
 /** Offers another embedder to a project whose messages are in languages that its own does not know. */
-function Unsupported({ languages }: { readonly languages: readonly string[] }) {
+function Unsupported({ project, languages }: UnsupportedProps) {
   const { deployment } = useRights();
   return (
     <p className="max-w-96 text-xs text-warn">
@@ -90,10 +95,14 @@ function Unsupported({ languages }: { readonly languages: readonly string[] }) {
             Models
           </Link>
           {', and choose it under '}
+          <Link to="/p/$org/$project/settings" params={project} className="underline underline-offset-2">
+            Settings
+          </Link>
+          {' of the project, or under '}
           <Link to="/memory" className="underline underline-offset-2">
             Memory
           </Link>
-          .
+          {' for all.'}
         </>
       )}
     </p>

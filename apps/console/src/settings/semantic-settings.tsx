@@ -4,12 +4,11 @@ import { named, type Project } from '../projects/project.js';
 import { useRights } from '../session/session.js';
 import { Check, Field, NumberField, Select } from '../ui/field.js';
 import { Form } from '../ui/form.js';
-import { Said } from '../ui/said.js';
 import { useTyped } from '../ui/use-typed.js';
 import { changesOf } from './changes.js';
 import { Saved, SettingsPanel } from './settings-panel.js';
 import { semanticSettingsQuery, useProjectChange } from '../projects/project-settings.js';
-import { TrustedProducers, withTyped } from './trusted-producers.js';
+import { ProducerName, TrustedProducers, withTyped } from './trusted-producers.js';
 
 type Settings = Wire['SemanticSettings'];
 
@@ -49,8 +48,8 @@ function Names({ names }: { readonly names: readonly string[] }) {
   return (
     <ul className="grid gap-1">
       {names.map((name) => (
-        <li key={name} className="wrap-anywhere">
-          <Said text={name} />
+        <li key={name}>
+          <ProducerName name={name} />
         </li>
       ))}
     </ul>

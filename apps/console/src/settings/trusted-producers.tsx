@@ -10,6 +10,14 @@ export const withTyped = (names: readonly string[], typed: string): string[] => 
   return name === '' ? [...names] : [...new Set([...names, name])];
 };
 
+/** A name as it is set, and what it stands for where that is not seen. */
+export const ProducerName = ({ name }: { readonly name: string }) => (
+  <span className="min-w-0 flex-1 wrap-anywhere">
+    <Said text={name} />
+    {name === '*' && <span className="text-muted"> every producer</span>}
+  </span>
+);
+
 interface TrustedProducersProps {
   readonly names: readonly string[];
   /** A further name, as far as it is typed. */
@@ -30,9 +38,7 @@ export function TrustedProducers({ names, typed, problem, onChange, onType }: Tr
         <ul className="max-h-60 divide-y divide-line overflow-y-auto rounded-md border border-line">
           {names.map((name) => (
             <li key={name} className="flex items-center gap-2 py-0.5 pr-0.5 pl-2.5 text-sm">
-              <span className="min-w-0 flex-1 wrap-anywhere">
-                <Said text={name} />
-              </span>
+              <ProducerName name={name} />
               <Button
                 look="quiet"
                 size="icon"
