@@ -10,6 +10,7 @@ import './console/timeline.spec.js';
 import './console/conflicts.spec.js';
 import './console/users.spec.js';
 import './console/webhooks.spec.js';
+import './console/settings.spec.js';
 import './console/playground.spec.js';
 import './console/addresses.spec.js';
 import './console/ingestion.spec.js';

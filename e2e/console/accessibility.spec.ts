@@ -77,6 +77,7 @@ inBrowser('every view', (desk) => {
 
   beforeAll(async () => {
     const client = desk().api('everyone');
+    await client.expect(201, '/projects', { description: WRITTEN.join(' ').slice(0, 9_000) });
     const stored = await client.expect(200, '/memories', {
       messages: WRITTEN.map((content, index) => ({
         content,
@@ -84,6 +85,9 @@ inBrowser('every view', (desk) => {
         produced_for: MARKUP,
         metadata: { user_id: index % 2 === 0 ? 'mira' : NAME, session_id: MARKUP, [MARKUP]: NAME },
       })),
+    });
+    await client.expect(204, '/memory/semantic/config', {
+      trusted_producers: [NAME, ...WRITTEN.map((text) => text.slice(0, 900))],
     });
     const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
     let feature = '';

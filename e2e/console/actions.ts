@@ -18,8 +18,10 @@ const speaksForOne = ({ producer }: Key): boolean => producer !== undefined;
 const isOfProject = ({ project_id }: Key): boolean => project_id !== null;
 
 const write = (path: string): Action => ({ does: `POST /api/v2/${path}` });
+/** Takes a key that is bound to no producer. */
+const unbound = (path: string): Action => ({ ...write(path), isNot: speaksForOne });
 /** What is about mira, in this project. */
-const ofMira = (path: string): Action => ({ ...write(path), isNot: speaksForOne });
+const ofMira = unbound;
 const webhook = (does: string): Action => ({ does, isNot: speaksForOne });
 
 export interface Sight {
@@ -85,6 +87,17 @@ export const SIGHTS: Readonly<Record<string, Sight>> = {
       'Replay all': write('ingestion/dead-letters/replay'),
       Replay: write('ingestion/dead-letters/{id}/replay'),
       Drop: { does: 'DELETE /api/v2/ingestion/dead-letters/{id}' },
+    },
+  },
+  [`${PROJECT}/settings`]: {
+    reads: 'POST /api/v2/projects/get',
+    buttons: {
+      'Save models': { does: 'PUT /api/v2/projects/config', isNot: speaksForOne },
+      'Save episodic memory': unbound('memory/episodic/config'),
+      'Save semantic memory': unbound('memory/semantic/config'),
+      Trust: unbound('memory/semantic/config'),
+      'Learn again': unbound('ingestion/relearn'),
+      'Delete this project': unbound('projects/delete'),
     },
   },
   '/models': { reads: `GET ${RESOURCES}`, buttons: { 'Register:': { does: `POST ${RESOURCES}/{kind}` } } },

@@ -146,6 +146,25 @@ export const formsOf = ({ org, feature, modelsUrl }: Known): Readonly<Record<str
       steps: [type('Query', 'tea'), press('Recall')],
       says: /^0\.\d{3}$/,
     },
+    'what a project remembers is changed': {
+      view: `${project}/settings`,
+      steps: [check('Short-term memory'), type('Messages live at most', '30'), press('Save episodic memory')],
+      says: /^What is stored already keeps its time/,
+    },
+    'a producer is trusted': {
+      view: `${project}/settings`,
+      steps: [type('Another producer', 'crm-*'), press('Trust'), press('Save semantic memory')],
+      says: /^It counts for what is learned from now on/,
+    },
+    'a project is deleted': {
+      view: `/p/${org}/typed/settings`,
+      steps: [
+        press('Delete this project'),
+        type('To delete it, type typed', 'typed'),
+        press('Delete for good'),
+      ],
+      says: `${org} / typed is deleted.`,
+    },
     'a prompt is tried': {
       view: `${project}/ingestion`,
       steps: [

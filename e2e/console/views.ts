@@ -28,6 +28,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
   [`${PROJECT}/search?q=tea`]: { heading: 'Search', empty: 'Nothing was found' },
   [`${PROJECT}/recall?q=tea`]: { heading: 'Recall', empty: 'Nothing is remembered' },
   [`${PROJECT}/ingestion`]: { heading: 'Ingestion', empty: 'No message to learn from yet' },
+  [`${PROJECT}/settings`]: { heading: 'Settings' },
   '/models': { heading: 'Models', empty: 'None is registered' },
   '/memory': { heading: 'Memory' },
   '/keys': { heading: 'Keys', empty: 'No key yet' },
