@@ -14,7 +14,7 @@ export interface IngestionCategory {
 }
 
 /** Grows with each change of what the model is told. */
-export const EXTRACTION_PROMPT_VERSION = 3;
+export const EXTRACTION_PROMPT_VERSION = 4;
 
 const RULES = `You keep long-term memory as features: each has a tag, a name and a value.
 Read the messages in HISTORY and decide what to change in the features of OLD_PROFILE.
@@ -34,7 +34,8 @@ that held until then, the day of the message where it says no other, and does no
 those that say it. Note only what the messages say or clearly imply,
 one fact per feature, short and complete without its message: with names for pronouns, and dates for "yesterday". What is in OLD_PROFILE already needs no command.
 Where a message says since when or until when something holds, its command has "valid_from" or "valid_until": a date as exact
-as the message is, "2024", "2024-03", "2024-03-15", or ISO 8601 with a time. Work out "last week", "since May" or "next year"
+as the message is, "2024", "2024-03", "2024-03-15", or ISO 8601 with a time. For a week, write the day on which it begins, a
+Monday, or for "valid_until" the Sunday on which it ends; there is no other form for a week. Work out "last week", "since May" or "next year"
 from "at" of that message, here and in values. Where no message says it, leave them out; never guess. What an "update"
 replaces is kept as what held before "valid_from", or before the message.
 "single" is true only for what can have one value at a time, like a date of birth or the city where someone lives, and false
