@@ -1,7 +1,7 @@
 import { Metrics } from '@loci/platform';
 import { eventually, FakeModels } from '@loci/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type LanguageModel } from '../src/language-model.js';
+import { type JsonRequest, type LanguageModel } from '../src/language-model.js';
 import { type ModelFactoryOptions } from '../src/model-factory.js';
 import { type LanguageModelProtocol } from './language-model-protocols.js';
 import { FAST } from './test-factory.js';
@@ -246,6 +246,35 @@ export function languageModelConformance(
       await model.generateJson(jsonRequest);
       expect(fake.calls()).toHaveLength(4);
       expect(JSON.stringify(fake.calls()[3]?.body)).toContain('JSON schema');
+    });
+
+    test.each([
+      ['the strictest form', 0],
+      ['the next one', 1],
+      ['the next but one', 2],
+    ])('bounds change nothing before the messages, in %s that is accepted', async (_, refused) => {
+      for (const most of [10, 50]) {
+        const properties = { city: { type: 'string', maxLength: most } };
+        const counts = { type: 'array', maxItems: most, items: { type: 'integer', maximum: most } };
+        const schema = { ...SCHEMA, properties: { ...properties, counts } };
+        const asking = await build(fake);
+        const messages = [...withRules.messages.slice(0, 1), { role: 'user', content: `Where, of ${most}?` }];
+        if (refused > 0) fake.fail({ status: 400, times: refused, headers: VALIDATION });
+        fake.reply('Where', { city: 'Rome', counts: [1] });
+        await asking.generateJson({ ...jsonRequest, messages, schema } as JsonRequest);
+      }
+      const bodies = fake.calls().map(({ body }) => JSON.stringify(body));
+      expect(bodies).toHaveLength(2 * (refused + 1));
+      const [few = '', many = ''] = [bodies[refused], bodies.at(-1)];
+      expect(many).toBe(few.replace('Where, of 10?', 'Where, of 50?'));
+    });
+
+    test('bounds that were not sent hold for the reply', async () => {
+      const properties = { city: { type: 'string', maxLength: 3 } };
+      fake.reply('Where', { city: 'Rome' }, 1);
+      fake.reply("That reply can't be used", { city: 'Ulm' });
+      const asked = { ...jsonRequest, schema: { ...SCHEMA, properties } };
+      expect(await model.generateJson(asked)).toEqual({ value: { city: 'Ulm' } });
     });
 
     test('tokens are counted as the provider counts them, those that it had kept apart', async () => {

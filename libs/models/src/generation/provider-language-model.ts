@@ -11,6 +11,7 @@ import {
 } from '../language-model.js';
 import { type Completion, type CompletionClient, type ReplySchema } from './completion-client.js';
 import { JsonCheck } from './json-check.js';
+import { withoutBounds } from './strict-schema.js';
 
 /** More than any model writes in one reply, several times over. */
 const MAX_REPLY_CHARACTERS = 2_000_000;
@@ -37,7 +38,7 @@ export class ProviderLanguageModel extends LanguageModel {
   }
 
   async generateJson(request: JsonRequest): Promise<JsonReply> {
-    const schema = { name: request.schemaName, schema: request.schema };
+    const schema = { name: request.schemaName, schema: withoutBounds(request.schema) };
     const reply = await this.ask(request, schema);
     const checked = this.json.check(reply, request.schema);
     if ('value' in checked) return checked;

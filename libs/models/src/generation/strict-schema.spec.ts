@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { nullableOptionals, toStrictSchema } from './strict-schema.js';
+import { nullableOptionals, toStrictSchema, withoutBounds } from './strict-schema.js';
 
 const SCHEMA = {
   type: 'object',
@@ -52,6 +52,15 @@ test('an optional property without a type may be null, too', () => {
   const schema = { type: 'object', properties: { a: { anyOf: [{ type: 'string' }] } } };
   expect(toStrictSchema(schema)).toMatchObject({
     properties: { a: { anyOf: [{ anyOf: [{ type: 'string' }] }, { type: 'null' }] } },
+  });
+});
+
+test('without bounds a schema says the same of its parts, names that look like bounds included', () => {
+  const inside = { type: 'object', properties: { format: { type: 'string', maxLength: 5 } } };
+  const schema = { type: 'array', maxItems: 9, items: inside };
+  expect(withoutBounds(schema)).toEqual({
+    type: 'array',
+    items: { type: 'object', properties: { format: { type: 'string' } } },
   });
 });
 

@@ -1,6 +1,6 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** What strict structured output does not know, or not for every model: such bounds are checked in the reply. */
+/** What strict structured output does not know, or not for every model. */
 const BOUNDS = new Set([
   ...['minLength', 'maxLength', 'pattern', 'format'],
   ...['minItems', 'maxItems', 'uniqueItems'],
@@ -18,8 +18,17 @@ const VALUES = new Set(['enum', 'const', 'required', 'type']);
  * @see https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
  */
 export function toStrictSchema(schema: Json): Json | undefined {
-  const strict = closed(nullableOptionals(schema));
+  const strict = closed(nullableOptionals(withoutBounds(schema)));
   return isClosed(strict) ? strict : undefined;
+}
+
+/**
+ * The same schema without bounds, which are checked in the reply: they may differ from one request to the next, and a
+ * schema stands before the messages, in the beginning that providers keep.
+ */
+export function withoutBounds(schema: Json): Json {
+  const kept = Object.entries(schema).filter(([keyword]) => !BOUNDS.has(keyword));
+  return mapParts(Object.fromEntries(kept), withoutBounds);
 }
 
 /** The same schema, where null is as good as absent for each property that is not required. */
@@ -46,8 +55,7 @@ function nullable(schema: Json): Json {
 }
 
 function closed(schema: Json): Json {
-  const kept = Object.entries(schema).filter(([keyword]) => !BOUNDS.has(keyword));
-  const inside = mapParts(Object.fromEntries(kept), closed);
+  const inside = mapParts(schema, closed);
   const { properties, additionalProperties = false } = inside;
   if (!isJson(properties)) return inside;
   return { ...inside, required: Object.keys(properties), additionalProperties };
