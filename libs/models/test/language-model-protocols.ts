@@ -131,7 +131,14 @@ export const PROTOCOLS: Readonly<Record<(typeof LANGUAGE_MODELS)[number], Langua
       },
     },
     strictAt: (body) => at(body, 'generationConfig', 'responseJsonSchema'),
-    settings: { generationConfig: { temperature: 0.2, maxOutputTokens: 900 } },
+    // of a model that knows no levels a tenth of its longest reply
+    settings: {
+      generationConfig: {
+        temperature: 0.2,
+        maxOutputTokens: 900,
+        thinkingConfig: { thinkingBudget: 6554 },
+      },
+    },
     bareKeys: ['contents', 'generationConfig'],
   },
   ollama: {
@@ -158,7 +165,10 @@ export const PROTOCOLS: Readonly<Record<(typeof LANGUAGE_MODELS)[number], Langua
     tooLong: { message: 'Input is too long for requested model.' },
     strictAt: (body) => at(body, 'toolConfig', 'tools', 0, 'toolSpec', 'inputSchema', 'json'),
     marksStrict: (body) => at(body, 'toolConfig', 'tools', 0, 'toolSpec', 'strict'),
-    settings: { inferenceConfig: { temperature: 0.2, maxTokens: 900 } },
+    settings: {
+      inferenceConfig: { temperature: 0.2, maxTokens: 900 },
+      additionalModelRequestFields: { output_config: { effort: 'low' } },
+    },
     bareKeys: ['messages', 'system'],
     markOfBeginning: (body) => at(body, 'system', 1, 'cachePoint'),
   },

@@ -86,7 +86,10 @@ export const definitionsAt = (fake: FakeModels) => {
     anthropic: define('language_model', 'anthropic', { ...at('anthropic'), model: 'claude-sonnet-5' }),
     gemini: define('language_model', 'gemini', { ...at('gemini'), model: 'gemini-2.5-flash' }),
     ollama: define('language_model', 'ollama', { ...at('ollama'), model: 'qwen3' }),
-    converse: define('language_model', 'amazon-bedrock', { ...aws, model_id: 'anthropic.claude' }),
+    converse: define('language_model', 'amazon-bedrock', {
+      ...aws,
+      model_id: 'eu.anthropic.claude-sonnet-4-6',
+    }),
     openAiEmbedder: define('embedder', 'openai', { ...openAi, model: 'embed' }),
     voyage: define('embedder', 'voyage', at('voyage')),
     jina: define('embedder', 'jina', at('jina')),

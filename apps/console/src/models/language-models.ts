@@ -63,6 +63,11 @@ export const LANGUAGE_MODELS: readonly Provider[] = [
   {
     id: 'amazon-bedrock',
     name: 'Amazon Bedrock',
-    fields: [text('model_id', 'Model id', { isRequired: true }), ...AWS, ...generation(2, []), ...PRICES],
+    fields: [
+      text('model_id', 'Model id', { isRequired: true }),
+      ...AWS,
+      ...generation(2, ['none', 'low', 'medium', 'high']),
+      ...PRICES,
+    ],
   },
 ];

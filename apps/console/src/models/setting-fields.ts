@@ -43,14 +43,10 @@ export const PRICES = [
 export const generation = (maxTemperature: number, efforts: readonly string[]): readonly SettingField[] => [
   number('temperature', 'Temperature', { hint: `0 to ${maxTemperature}; some models take none.` }),
   number('max_output_tokens', 'Longest reply in tokens'),
-  ...(efforts.length === 0
-    ? []
-    : [
-        text('reasoning_effort', 'Reasoning effort', {
-          type: 'choice',
-          choices: [['', 'as the model has it'], ...efforts],
-        }),
-      ]),
+  text('reasoning_effort', 'Reasoning effort', {
+    type: 'choice',
+    choices: [['', 'as the model has it'], ...efforts],
+  }),
 ];
 export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'];
 export const address = (placeholder: string, more: Partial<SettingField> = {}): SettingField =>

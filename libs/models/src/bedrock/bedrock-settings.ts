@@ -1,7 +1,7 @@
 import { freeForm, ruled, withKeywords } from '@loci/platform/schema';
 import { type Static, type TObject, Type } from 'typebox';
 import { dimensions, inputLength, maxRetryInterval, prices } from '../settings/common-settings.js';
-import { sampling } from '../settings/generation-settings.js';
+import { reasoning, sampling } from '../settings/generation-settings.js';
 import {
   anyText,
   httpUrl,
@@ -35,9 +35,11 @@ export const bedrockLanguageModelSchema = Type.Object({
   ...account,
   model_id: required(someText),
   ...sampling,
+  /** Taken by families of models that are known to have it: `reasoning-fields.ts`. */
+  ...reasoning,
   /** As in the Converse API: `maxTokens`, `temperature`, `topP`, `stopSequences`; counts before the settings above. */
   inference_config: optional(freeForm),
-  /** What the model alone knows, for instance how much it thinks. */
+  /** What the model alone knows, for instance how it samples; counts before the effort above. */
   additional_model_request_fields: optional(freeForm),
   ...prices,
 });

@@ -22,6 +22,7 @@ import { type ChatMessage } from '../language-model.js';
 import { bedrockConnection } from './bedrock-connection.js';
 import { bedrockFailure } from './bedrock-failure.js';
 import { type BedrockLanguageModelSettings } from './bedrock-settings.js';
+import { additionalFields } from './reasoning-fields.js';
 
 const CUT_OFF: ReadonlySet<string> = new Set(['max_tokens', 'model_context_window_exceeded']);
 const REFUSED: ReadonlySet<string> = new Set(['guardrail_intervened', 'content_filtered']);
@@ -73,7 +74,6 @@ export class ConverseClient implements CompletionClient {
     const {
       model_id: modelId,
       inference_config: inference,
-      additional_model_request_fields: additional,
       temperature,
       max_output_tokens: mostTokens,
     } = this.settings;
@@ -83,6 +83,7 @@ export class ConverseClient implements CompletionClient {
       ...inference,
       ...(maxOutputTokens !== undefined && { maxTokens: maxOutputTokens }),
     };
+    const additional = additionalFields(this.settings);
     const system = messages.filter(({ role }) => role === 'system').map(({ content }) => ({ text: content }));
     const command = new ConverseCommand({
       modelId,

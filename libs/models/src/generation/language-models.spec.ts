@@ -1,4 +1,5 @@
-import { FakeModels } from '@loci/testing';
+import { setTimeout } from 'node:timers/promises';
+import { eventually, FakeModels } from '@loci/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { jsonRequest, SCHEMA, textRequest } from '../../test/language-model-conformance.js';
 import { Headers, type RequestInit } from 'undici';
@@ -92,6 +93,62 @@ test('what Bedrock is configured with in its own words counts before the setting
   const model = await testFactory().languageModel({ ...definition, config });
   await model.generateText(textRequest);
   expect(fake.calls()[0]?.body).toMatchObject({ inferenceConfig: { temperature: 0.1, topP: 0.5 } });
+});
+
+test.each([
+  ['us.anthropic.claude-opus-4-6-v1', 'high', { output_config: { effort: 'high' } }],
+  ['anthropic.claude-sonnet-5', 'low', { output_config: { effort: 'low' } }],
+  [
+    'us.amazon.nova-2-lite-v1:0',
+    'medium',
+    { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'medium' } },
+  ],
+  ['us.amazon.nova-2-lite-v1:0', 'none', { reasoningConfig: { type: 'disabled' } }],
+  ['openai.gpt-oss-20b-1:0', 'low', { reasoning_effort: 'low' }],
+  ['anthropic.claude-sonnet-4-20250514-v1:0', 'low', undefined],
+  ['amazon.nova-lite-v1:0', 'low', undefined],
+])('how much %s thinks at Bedrock, where it is %s', async (model_id, reasoning_effort, fields) => {
+  const definition = definitionsAt(fake).converse;
+  const config = { ...definition.config, model_id, reasoning_effort };
+  const model = await testFactory().languageModel({ ...definition, config });
+  await model.generateText(textRequest);
+  expect(fake.calls()[0]?.body['additionalModelRequestFields']).toEqual(fields);
+});
+
+test('the own words of a model of Bedrock count before its effort, and are kept beside it', async () => {
+  const definition = definitionsAt(fake).converse;
+  const additional_model_request_fields = { output_config: { effort: 'max' }, top_k: 5 };
+  const config = { ...definition.config, reasoning_effort: 'low', additional_model_request_fields };
+  const model = await testFactory().languageModel({ ...definition, config });
+  await model.generateText(textRequest);
+  expect(fake.calls()[0]?.body).toMatchObject({
+    additionalModelRequestFields: additional_model_request_fields,
+  });
+});
+
+test('a model of Anthropic that takes a temperature gets it', async () => {
+  const definition = definitionsAt(fake).anthropic;
+  const config = { ...definition.config, model: 'claude-haiku-4-5', temperature: 0.2 };
+  const model = await testFactory().languageModel({ ...definition, config });
+  await model.generateText(textRequest);
+  expect(fake.calls()[0]?.body).toMatchObject({ temperature: 0.2 });
+});
+
+test('as many calls are on their way at a time as the process has for one model, more than by default', async () => {
+  const model = await testFactory({ languageModelConcurrency: 12 }).languageModel(definitionsAt(fake).chat);
+  fake.fail({ kind: 'hang', times: 100 });
+  const stop = new AbortController();
+  const asked = Array.from({ length: 14 }, () =>
+    model.generateText({ ...textRequest, signal: stop.signal }).catch(() => undefined),
+  );
+  try {
+    await eventually(() => fake.calls().length >= 12, { what: 'twelve are asked' });
+    await setTimeout(200);
+    expect(fake.calls()).toHaveLength(12);
+  } finally {
+    stop.abort();
+    await Promise.all(asked);
+  }
 });
 
 test('a filter of Azure that refuses the request is a refusal', async () => {

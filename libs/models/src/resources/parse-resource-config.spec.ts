@@ -94,6 +94,24 @@ describe('a configuration with problems names them all', () => {
       { region: 'evil.com/#', model_id: 'm' },
       [['body.config.region', 'string_pattern_mismatch']],
     ],
+    [
+      'language_model',
+      'vendorb-hosted',
+      { region: 'us-east-1', model_id: 'amazon.nova-lite-v1:0', reasoning_effort: 'low' },
+      [['body.config.reasoning_effort', 'value_error']],
+    ],
+    [
+      'language_model',
+      'amazon-bedrock',
+      { region: 'us-east-1', model_id: 'openai.gpt-oss-120b-1:0', reasoning_effort: 'xhigh' },
+      [['body.config.reasoning_effort', 'value_error']],
+    ],
+    [
+      'language_model',
+      'amazon-bedrock',
+      { region: 'us-east-1', model_id: 'openai.gpt-oss-120b-1:0', reasoning_effort: 'huge' },
+      [['body.config.reasoning_effort', 'enum']],
+    ],
     ['embedder', 'openai', {}, [['body.config.api_key', 'missing']]],
     [
       'embedder',

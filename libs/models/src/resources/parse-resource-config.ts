@@ -1,6 +1,7 @@
 import { invalid, type Problem, type ResourceKind } from '@loci/contracts';
 import { isJsonObject, type JsonObject, read } from '@loci/platform/schema';
 import { canonicalProvider, PROVIDER_SCHEMAS } from './provider-schemas.js';
+import { effortProblem } from '../bedrock/reasoning-fields.js';
 import { isSecret } from '../settings/settings-schema.js';
 
 export interface ParsedResourceConfig {
@@ -25,8 +26,11 @@ export function parseResourceConfig(
   if (!isJsonObject(givenConfig)) throw invalid('invalid_request', [noConfig]);
   const outcome = read(schema, givenConfig, { path: ['body', 'config'] });
   if ('problems' in outcome) throw invalid('invalid_request', outcome.problems);
-  const emptyKey = emptyKeyProblem(kind, provider, givenConfig);
-  if (emptyKey) throw invalid('invalid_request', [emptyKey]);
+  const problem =
+    provider === 'amazon-bedrock' && kind === 'language_model'
+      ? effortProblem(givenConfig)
+      : emptyKeyProblem(kind, provider, givenConfig);
+  if (problem) throw invalid('invalid_request', [problem]);
   // what an object schema reads is an object
   return { provider, config: { ...givenConfig, ...(outcome.value as JsonObject) } };
 }
