@@ -210,6 +210,36 @@ test('a set that a client made for one user is found for that user, without a ty
   expect(JSON.stringify(await client.expect(200, '/profile', { user: 'untyped' }))).toContain(stamps);
 });
 
+test('what held at a moment is what search, list, profile, context and export tell of it', async () => {
+  const moving = new Client(loci.url, { org_id: 'moving', project_id: 'main' });
+  const set_id = 'mem_project_set_org_moving_project_main_0_46b9dd2b0ba8__';
+  const subject = 'mia';
+  const home = { set_id, tag: 'Home', feature: 'city', subject };
+  const feature_id = await add('Valencia', { ...home, valid_from: '2020' }, moving);
+  const update = { feature_id, value: 'Gothenburg', valid_from: '2024' };
+  await moving.expect(204, `${S}/feature/update`, update);
+  const cities = (read: unknown): string[] => JSON.stringify(read).match(/Valencia|Gothenburg/g) ?? [];
+  const told = async (at: { as_of?: string }): Promise<object> => {
+    const query = 'Which city is home to Mia?';
+    const found = {
+      search: values(await search(query, at, moving)),
+      list: values(await list(at, moving)),
+      profile: (await moving.expect(200, '/profile', { user: subject, ...at }))['text'],
+      context: (await moving.expect(200, '/context', { query, user: subject, ...at }))['blocks'],
+      export: (await moving.ask('GET', '/projects/export', at)).body,
+    };
+    return Object.fromEntries(
+      Object.entries(found).map(([route, read]) => [route, [...new Set(cities(read))].sort()]),
+    );
+  };
+  const everywhere = (city: string): object =>
+    Object.fromEntries(['search', 'list', 'profile', 'context', 'export'].map((route) => [route, [city]]));
+  expect(await told({ as_of: '2022-06-01T00:00:00Z' })).toEqual(everywhere('Valencia'));
+  expect(await told({ as_of: new Date().toISOString() })).toEqual(everywhere('Gothenburg'));
+  const all = { export: ['Gothenburg', 'Valencia'] };
+  expect(await told({})).toEqual({ ...everywhere('Gothenburg'), ...all });
+});
+
 test('422: an end before the beginning that is stored', async () => {
   const id = await add('Rented a boat', { valid_from: '2024-03' });
   expect(await code(`${S}/feature/update`, { feature_id: id, valid_until: '2024-02' })).toEqual([

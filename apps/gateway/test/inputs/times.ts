@@ -31,6 +31,14 @@ const write = (name: string, times: object, type: string, field: string): Input[
 
 export const BAD_TIMES: Input[] = [
   ...read('as_of in a far future', { as_of: `${farAhead}-01-01T00:00:00Z` }, 'moment_too_far', 'as_of'),
+  {
+    name: 'as_of in a far future, export',
+    method: 'GET',
+    path: `/api/v2/projects/export?org_id=acme&project_id=bad-inputs&as_of=${farAhead}-01-01T00:00:00Z`,
+    status: 422,
+    type: 'moment_too_far',
+    loc: ['query', 'as_of'],
+  },
   ...read('as_of no moment', { as_of: 'last year' }, 'datetime_parsing', 'as_of'),
   ...[SEARCH, LIST].flatMap((path) =>
     ['current', 'ended', 'expired', 'all'].map((validity) =>
