@@ -86,6 +86,7 @@ const READ_WHERE_DEFINED = [
   '../../libs/runtime/src/servers/npm-binaries.js',
   '../tools/deployment/queries.js',
   '../../apps/gateway/test/inputs/*',
+  '../bench/src/knowledge/*',
 ];
 
 /** Tests may start real servers; what is shipped may not. */

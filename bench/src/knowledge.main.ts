@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readDialogues } from './knowledge/dialogue.js';
-import { Api, learn } from './knowledge/learn.js';
+import { Api } from './knowledge/learn.js';
+import { record, withRecorded } from './knowledge/recorded.js';
 import { differenceOf, type KnowledgeResults, reportOf } from './knowledge/report.js';
 import { REPLAY, startReplay } from './knowledge/replay.js';
-import { scoreDialogue, type ScoredDialogue } from './knowledge/score.js';
+import { learnWith, scoreDialogues } from './knowledge/score-dialogues.js';
 import { openProduct } from './retrieval/product.js';
 
 /**
@@ -16,6 +17,8 @@ import { openProduct } from './retrieval/product.js';
  * Without options the recorded replies are replayed: that tests the product, and says nothing about any model.
  *
  *   --provider <name> --config <file>   asks this provider instead; the file is its `config` as JSON, as in its registration
+ *   --record <folder>                   keeps what the model replies, a file for each dialogue
+ *   --replies <folder>                  replays what was kept there, instead of the replies of the repository
  *   --only <id>                         one dialogue
  *   --out <file>                        keeps the results as JSON
  *   --baseline <file>                   prints what differs from results that were kept
@@ -24,6 +27,8 @@ const { values } = parseArgs({
   options: {
     provider: { type: 'string' },
     config: { type: 'string' },
+    record: { type: 'string' },
+    replies: { type: 'string' },
     only: { type: 'string' },
     out: { type: 'string' },
     baseline: { type: 'string' },
@@ -31,9 +36,6 @@ const { values } = parseArgs({
 });
 
 const PROMPTS = 'apps/semantic-service/src/ingestion/prompts';
-
-/** Dialogues that are learned from at a time. */
-const AT_ONCE = 4;
 
 /** That of the newest text in the repository. */
 const promptVersion = (): number =>
@@ -45,7 +47,9 @@ const promptVersion = (): number =>
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-const dialogues = readDialogues().filter(({ id }) => values.only === undefined || id === values.only);
+const { record: keptIn, replies: kept } = values;
+const chosen = readDialogues().filter(({ id }) => values.only === undefined || id === values.only);
+const dialogues = kept === undefined ? chosen : chosen.map((dialogue) => withRecorded(kept, dialogue));
 const replay = values.provider === undefined ? await startReplay(dialogues) : undefined;
 const model = replay
   ? {
@@ -57,23 +61,12 @@ const dataDir = await mkdtemp(join(tmpdir(), 'loci-bench-'));
 const product = await openProduct(undefined, replay ? { EGRESS_ALLOW_PRIVATE: 'true' } : {}, dataDir);
 try {
   const api = new Api(product.url);
-  await api.send('POST', '/config/resources/language_models', { name: 'measured', ...model });
-  await api.send('PUT', '/config/memory/semantic', {
-    llm_model: 'measured',
-    ingestion_trigger_messages: 1,
-    ingestion_trigger_age_seconds: 1,
+  await learnWith(api, model);
+  const scored = await scoreDialogues(api, dialogues, async (dialogue, project) => {
+    if (keptIn !== undefined) await record(api, keptIn, dialogue, project);
   });
-  const left = [...dialogues];
-  const scored: ScoredDialogue[] = [];
-  const work = async (): Promise<void> => {
-    for (let next = left.shift(); next; next = left.shift())
-      scored.push(scoreDialogue(next, await learn(api, next)));
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
   if (replay && replay.unknown.length > 0)
     throw new Error(`No reply was recorded for: ${replay.unknown.join('\n')}`);
-  const sequence = new Map(dialogues.map(({ id }, index) => [id, index]));
-  scored.sort((a, b) => (sequence.get(a.id) ?? 0) - (sequence.get(b.id) ?? 0));
   const results: KnowledgeResults = {
     model: values.provider ?? REPLAY,
     promptVersion: promptVersion(),

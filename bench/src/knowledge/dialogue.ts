@@ -42,8 +42,8 @@ export interface Dialogue {
   readonly gold: readonly GoldFact[];
   /** What no feature that holds may say. */
   readonly absent: readonly string[];
-  /** One for each part. */
-  readonly replies: readonly RecordedReply[];
+  /** One for each part; a text where the model gave no JSON. */
+  readonly replies: readonly (RecordedReply | string)[];
 }
 
 interface DialogueFile {

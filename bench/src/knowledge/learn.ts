@@ -30,9 +30,15 @@ interface Job {
   readonly reason: string | null;
 }
 
+/** Its own, which no other dialogue shares. */
+export const projectOf = ({ id }: Dialogue): { readonly org_id: string; readonly project_id: string } => ({
+  org_id: ORG,
+  project_id: id,
+});
+
 /** Lets a project of its own learn from a dialogue, part by part. @returns all that it knows then, with what ended */
 export async function learn(api: Api, dialogue: Dialogue): Promise<LearnedFeature[]> {
-  const project = { org_id: ORG, project_id: dialogue.id };
+  const project = projectOf(dialogue);
   await api.send('POST', '/projects', project);
   const uids: string[] = [];
   for (const part of dialogue.parts) {

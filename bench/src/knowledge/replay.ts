@@ -22,15 +22,16 @@ export async function startReplay(dialogues: readonly Dialogue[]): Promise<Repla
     const texts = textsIn(first);
     const reply = replies.get(keyOf(texts));
     if (!reply) unknown.push(texts.join(' / '));
-    return JSON.stringify(reply ?? { commands: [] });
+    return typeof reply === 'string' ? reply : JSON.stringify(reply ?? { commands: [] });
   });
   return { models, unknown };
 }
 
-const keyOf = (texts: readonly string[]): string => JSON.stringify(texts);
+/** By which the reply to these messages is found. */
+export const keyOf = (texts: readonly string[]): string => JSON.stringify(texts);
 
 /** The messages that a prompt asks about. */
-function textsIn(prompt: string): string[] {
+export function textsIn(prompt: string): string[] {
   const history = /<HISTORY>\n(?<lines>[\s\S]*?)\n<\/HISTORY>/.exec(prompt)?.groups?.['lines'] ?? '';
   return history.split('\n').map((line) => (JSON.parse(line) as { readonly text: string }).text);
 }

@@ -95,9 +95,10 @@ describe('the dialogues', () => {
       expect(messages.every((number) => number >= 1 && number <= count)).toBe(true);
     }
     expect(replies).toHaveLength(parts.length);
-    for (const [index, { commands }] of replies.entries()) {
+    for (const [index, reply] of replies.entries()) {
       const size = parts[index]?.length ?? 0;
-      for (const { messages } of commands)
+      if (typeof reply === 'string') throw new Error('a reply of the repository is JSON');
+      for (const { messages } of reply.commands)
         expect(messages.every((number) => number >= 1 && number <= size)).toBe(true);
     }
   });
