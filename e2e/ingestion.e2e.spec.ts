@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually, FakeModels, Loci } from '@loci/testing';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Json } from './harness/client.js';
 import { ConfigClient } from './harness/config-client.js';
 import { whileWritesWait, withAllRows } from './harness/database.js';
@@ -660,6 +661,49 @@ test('a model that is removed while messages wait for it blocks them with the re
   fake.reply(isExtraction, learn('painting'));
   await addModel();
   await becomes(['painting']);
+});
+
+describe('soon after semantic memory was switched off no call of a model begins, however many wait', () => {
+  const memory = 'config.memory_configuration';
+  const enable = (enabled: boolean): Promise<unknown> => config.put('/memory/semantic', { enabled });
+  /** As if the hint of the change was lost. */
+  const disableUnheard = (): Promise<unknown> =>
+    withAllRows(loci, async (database) => {
+      await database.query('UPDATE config.registry_revision SET revision = revision + 1');
+      await database.query(
+        `UPDATE ${memory} SET changes = changes ||
+           jsonb_build_object('semantic', coalesce(changes -> 'semantic', '{}') || '{"enabled": false}')`,
+      );
+    });
+
+  test.each([
+    ['within two seconds', 2_000, () => enable(false)],
+    // 1.5 s until it is looked for, and what a busy machine takes to ask
+    ['within five when the hint of it is lost', 5_000, disableUnheard],
+  ])('%s', async (_, withinMs, disable) => {
+    fake.reply(isExtraction, 'certainly!');
+    fake.fail({ path: '/chat/completions', delayMs: 2_500, times: 10_000 });
+    const org_id = randomUUID();
+    const others = Array.from(
+      { length: 20 },
+      () => new Client(loci.url, { org_id, project_id: randomUUID() }),
+    );
+    try {
+      await Promise.all(others.map((other) => other.add(MESSAGES.map((text) => `${text} ${marker}`))));
+      await eventually(() => extractions() > 0, { what: 'the model is asked' });
+      await disable();
+      await sleep(withinMs);
+      const asked = extractions();
+      // each of these calls would be followed by another, which says what was wrong, or by that of another set
+      await eventually(() => fake.openReplies === 0, { what: 'the model has replied' });
+      await sleep(3_000);
+      expect(extractions()).toBe(asked);
+      expect(asked).toBeLessThan(20);
+    } finally {
+      fake.reset();
+      await enable(true);
+    }
+  });
 });
 
 describe('messages that nothing can learn from leave no row, and are learned once something can', () => {

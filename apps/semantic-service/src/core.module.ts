@@ -5,6 +5,9 @@ import { ENTITIES } from './entities.js';
 import { SemanticServiceEnv } from './env.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 
+/** It pays for models: switched off, it asks none about two seconds later, also when it does not hear of that. */
+const REGISTRY_CHECK_MS = 1_500;
+
 /** What the api and the worker both stand on. */
 @Global()
 @Module({})
@@ -20,6 +23,7 @@ export class CoreModule {
         migrations: MIGRATIONS,
         isBackground,
         languageModelConcurrency: env.INGESTION_CONCURRENCY,
+        registryCheckMs: REGISTRY_CHECK_MS,
       }),
       providers: [
         { provide: SemanticServiceEnv, useValue: env },

@@ -23,6 +23,8 @@ export interface RegistrySettings {
   readonly embedderThreads: number;
   /** Calls to one language model at a time; absent = as many as to any model. */
   readonly languageModelConcurrency?: number | undefined;
+  /** How often a change is asked for whose hint may be lost; absent = as of the registry. */
+  readonly checkIntervalMs?: number | undefined;
 }
 
 /**
@@ -42,6 +44,7 @@ export class RegistryModule implements OnModuleInit, OnApplicationShutdown {
       maxReplyBytes,
       embedderThreads,
       languageModelConcurrency,
+      checkIntervalMs,
     } = settings;
     return {
       module: RegistryModule,
@@ -63,6 +66,7 @@ export class RegistryModule implements OnModuleInit, OnApplicationShutdown {
             new Registry({
               source: new RemoteRegistry(rpc, link),
               logger,
+              checkIntervalMs,
               pauses,
               createFactory: (onCircuitOpen) =>
                 new ModelFactory({

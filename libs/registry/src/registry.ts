@@ -34,7 +34,7 @@ export interface RegistryOptions {
   /** How long models are left alone. */
   readonly pauses?: ModelPauses | undefined;
   /** How often the revision is asked for without a hint. Default 15 s. */
-  readonly checkIntervalMs?: number;
+  readonly checkIntervalMs?: number | undefined;
   /** How long a start waits for config-service. Default 5 s. */
   readonly startPatienceMs?: number;
 }
@@ -146,7 +146,8 @@ export class Registry {
     if (performance.now() < this.nextCheckMs) return;
     const revision = await this.options.source.revision();
     if (revision !== this.snapshot?.revision) await this.refresh();
-    this.nextCheckMs = performance.now() + intervalMs;
+    // the tick that is due then may come a moment early
+    this.nextCheckMs = performance.now() + intervalMs - Math.min(intervalMs, FIRST_CHECK_INTERVAL_MS);
   }
 
   /** Hints that come while the registry is asked for make one more question, not one each. */

@@ -19,6 +19,8 @@ export interface ServiceSettings {
   readonly isBackground?: boolean | undefined;
   /** Calls to one language model at a time; absent = as many as to any model. */
   readonly languageModelConcurrency?: number | undefined;
+  /** How often a change of models and settings is asked for whose hint may be lost; absent = as of the registry. */
+  readonly registryCheckMs?: number | undefined;
 }
 
 /**
@@ -26,7 +28,15 @@ export interface ServiceSettings {
  */
 export const serviceModules = (
   env: VectorServiceEnv,
-  { service, schema, entities, migrations, isBackground = false, languageModelConcurrency }: ServiceSettings,
+  {
+    service,
+    schema,
+    entities,
+    migrations,
+    isBackground = false,
+    languageModelConcurrency,
+    registryCheckMs,
+  }: ServiceSettings,
 ): DynamicModule[] => [
   PlatformModule.forRoot({ service, level: env.LOG_LEVEL }),
   NatsModule.forRoot({
@@ -43,6 +53,7 @@ export const serviceModules = (
     maxReplyBytes: env.MODEL_MAX_REPLY_BYTES,
     embedderThreads: env.EMBEDDER_THREADS,
     languageModelConcurrency,
+    checkIntervalMs: registryCheckMs,
   }),
   PersistenceModule.forRoot({
     url: env.DATABASE_URL,
