@@ -469,13 +469,35 @@ test('a project whose facts say of no user whose they are is learned again, its 
   const preview = await client.expect(200, '/ingestion/relearn/preview', {});
   expect(preview).toMatchObject({ messages: 5, features: 2, calls: 1 });
   expect(preview['cost']).toBeGreaterThan(0);
+  const progress = async (): Promise<Json> => (await client.ask('GET', '/ingestion/relearn')).body;
+  const none = { features_left: 0, messages_left: 0 };
+  expect(await progress()).toEqual({ running: false, started_at: null, done_at: null, ...none });
+  const orderedAt = Date.now();
+  fake.fail({ path: '/chat/completions', status: 503, times: 1_000 });
   expect(await client.expect(202, '/ingestion/relearn', {})).toEqual(preview);
+  const begun = await progress();
+  expect(begun).toMatchObject({ running: true, started_at: expect.any(String) });
+  expect(Math.abs(Date.parse(String(begun['started_at'])) - orderedAt)).toBeLessThan(60_000);
+  const putBack = await eventually(
+    async () => {
+      const now = await progress();
+      return now['done_at'] !== null && now;
+    },
+    { what: 'all messages are back in the backlog' },
+  );
+  expect(putBack).toEqual({
+    ...{ running: true, started_at: begun['started_at'], done_at: expect.any(String) },
+    ...{ features_left: 0, messages_left: 5 },
+  });
+  fake.reset();
   await eventually(
     async () =>
       JSON.stringify(await subjects()) === JSON.stringify(['ann-3: fog', 'ann-3: ice', 'tom-4: fog']),
     { what: 'each fact has its subject' },
   );
   expect(await client.expect(200, '/ingestion/relearn/preview', {})).toMatchObject({ features: 0 });
+  await eventually(async () => (await progress())['running'] === false, { what: 'nothing of it is left' });
+  expect(await progress()).toEqual({ ...putBack, running: false, messages_left: 0 });
 });
 
 /** How long it takes until the model is asked about messages that make their set due at once: what a busy machine adds. */

@@ -133,6 +133,7 @@ const REQUESTS: Readonly<Record<string, Make>> = {
   list_model_calls: () => inQuery(),
   get_model_call: async (world) => inQuery({ segments: { id: await world.modelCall() } }),
   preview_relearning: () => about(),
+  get_relearning: () => inQuery(),
   relearn_messages: async (world) => about({ project_id: await world.project() }),
   list_ingestion_dead_letters: () => inQuery(),
   get_ingestion_dead_letter: (world) => inQuery({ segments: { id: world.deadLetter() } }),

@@ -128,6 +128,7 @@ export const ISOLATION_ROWS: readonly IsolationRow[] = [
   },
   { path: '/ingestion/relearn/preview', body: () => ({}) },
   { path: '/ingestion/relearn', body: () => ({}) },
+  { method: 'GET', path: '/ingestion/relearn', body: () => ({}) },
 ];
 
 export interface NamedProject {

@@ -160,6 +160,7 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   },
   post('/api/v2/ingestion/relearn/preview', 'read'),
   post('/api/v2/ingestion/relearn', 'admin'),
+  inQuery({ method: 'GET', url: '/api/v2/ingestion/relearn', access: 'read' }),
   withoutTenant(post('/api/v2/keys', 'admin', { name: 'x', scopes: ['read'] })),
   withoutTenant({ method: 'GET', url: '/api/v2/keys', access: 'admin' }),
   withoutTenant({ method: 'DELETE', url: '/api/v2/keys/:id', access: 'admin' }),

@@ -277,6 +277,7 @@ const OF_SEVERAL_SETS: Readonly<Record<string, readonly string[]>> = {
     'ingestion/model-calls/list-model-calls.sql.ts',
     'ingestion/relearning/features-to-relearn.sql.ts',
     'ingestion/relearning/relearning-cost.sql.ts',
+    'ingestion/relearning/relearning-progress.sql.ts',
     'proposals/find-proposal.sql.ts',
     'proposals/remove-proposal.sql.ts',
     'transfer/next-parts.sql.ts',

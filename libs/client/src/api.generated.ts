@@ -491,7 +491,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Says how far learning the messages of a project again is.
+         * @description Says how far learning the messages of a project again is.
+         */
+        get: operations["get_relearning"];
         put?: never;
         /**
          * Has the messages of a project learned again, so that its facts say whom they are about.
@@ -7668,6 +7672,27 @@ export interface components {
              */
             cost: number | null;
         };
+        RelearningProgress: {
+            /**
+             * @description Whether messages are still to be put back into the backlog, or wait there to be learned from.
+             * @example true
+             */
+            running: boolean;
+            /**
+             * @description When it was ordered last; null when it never was.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            started_at: string | null;
+            /**
+             * @description When all messages were back in the backlog, as the event `relearning.done` tells; null before.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            done_at: string | null;
+            /** @description Features without a subject that are still to be taken away. */
+            features_left: number;
+            /** @description Messages from before it was ordered that wait in the backlog, each as often as sets learn from it. Until `done_at` others may follow. */
+            messages_left: number;
+        };
         ReplayedDeadLetters: {
             /**
              * @description Dead letters that are tried again.
@@ -11546,6 +11571,50 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MissingOrJsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloadedOrModelQuotaExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    get_relearning: {
+        parameters: {
+            query?: {
+                /** @description Id of the organization. */
+                org_id?: string;
+                /** @description Id of the project in it. */
+                project_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "running": true,
+                     *       "started_at": "2025-06-01T09:30:00+00:00",
+                     *       "done_at": "2025-06-01T09:30:00+00:00",
+                     *       "features_left": 1,
+                     *       "messages_left": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RelearningProgress"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            422: components["responses"]["InvalidParameter"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
             504: components["responses"]["DeadlineExceeded"];

@@ -86,6 +86,7 @@ export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'GET /ingestion/calls/:id': 'never',
   'POST /ingestion/relearn/preview': 'never',
   'POST /ingestion/relearn': 'first',
+  'GET /ingestion/relearn': 'never',
   'GET /ingestion/dead-letters': 'first',
   'GET /ingestion/dead-letters/:id': 'first',
   'DELETE /ingestion/dead-letters/:id': 'first',

@@ -5,6 +5,7 @@ import {
   type IdempotencyToken,
   listIngestionDeadLetters,
   listIngestionJobs,
+  getRelearning,
   previewRelearning,
   replayIngestionDeadLetter,
   replayIngestionDeadLetters,
@@ -34,6 +35,9 @@ import {
   jobsAnswer,
   ListJobsQuery,
   fromRelearning,
+  fromRelearningProgress,
+  relearningProgressAnswer,
+  type RelearningProgressAnswer,
   type RelearningAnswer,
   relearningAnswer,
   type ReplayedAnswer,
@@ -141,6 +145,23 @@ export class IngestionController {
   ): Promise<RelearningAnswer> {
     const request = { tenant: tenantOf(body), organization, idempotency };
     return fromRelearning(await this.rpc.call(startRelearning, request));
+  }
+
+  @Get('relearn')
+  @Access('read')
+  @Documented({
+    name: 'get_relearning',
+    summary: 'Says how far learning the messages of a project again is.',
+    answer: relearningProgressAnswer,
+    errors: ['project_not_found'],
+  })
+  async relearning(
+    @Query() query: TenantBody,
+    @OrganizationRights() organization: OrganizationAccess,
+  ): Promise<RelearningProgressAnswer> {
+    return fromRelearningProgress(
+      await this.rpc.call(getRelearning, { tenant: tenantOf(query), organization }),
+    );
   }
 
   @Get('dead-letters')

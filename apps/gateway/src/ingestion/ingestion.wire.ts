@@ -6,6 +6,7 @@ import {
   type IngestionUsage,
   MAX_USAGE_DAYS,
   type RelearningCost,
+  type RelearningProgress,
 } from '@loci/contracts';
 import { byDefault, integer, oneOf, optional, described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
@@ -254,4 +255,40 @@ export const fromRelearning = (given: RelearningCost): RelearningAnswer => ({
   input_tokens: given.inputTokens,
   output_tokens: given.outputTokens,
   cost: given.cost ?? null,
+});
+
+export const relearningProgressAnswer = Type.Object(
+  {
+    running: Type.Boolean({
+      description:
+        'Whether messages are still to be put back into the backlog, or wait there to be learned from.',
+    }),
+    started_at: described(
+      nullable(instantText),
+      'When it was ordered last; null when it never was.',
+      EXAMPLE_INSTANT,
+    ),
+    done_at: described(
+      nullable(instantText),
+      'When all messages were back in the backlog, as the event `relearning.done` tells; null before.',
+      EXAMPLE_INSTANT,
+    ),
+    features_left: Type.Integer({
+      description: 'Features without a subject that are still to be taken away.',
+    }),
+    messages_left: Type.Integer({
+      description:
+        'Messages from before it was ordered that wait in the backlog, each as often as sets learn from it. Until `done_at` others may follow.',
+    }),
+  },
+  { title: 'RelearningProgress' },
+);
+export type RelearningProgressAnswer = Static<typeof relearningProgressAnswer>;
+
+export const fromRelearningProgress = (given: RelearningProgress): RelearningProgressAnswer => ({
+  running: given.isRunning,
+  started_at: given.startedAt ?? null,
+  done_at: given.putBackAt ?? null,
+  features_left: given.featuresLeft,
+  messages_left: given.messagesLeft,
 });

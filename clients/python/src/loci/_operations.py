@@ -89,6 +89,7 @@ from .types import (
     RecallResult,
     RecallSpec,
     Relearning,
+    RelearningProgress,
     ReplayedDeadLetters,
     ResourceDetails,
     ResourceOutcome,
@@ -414,6 +415,17 @@ class Operations:
         /api/v2/ingestion/relearn)
         """
         return self._transport.call("POST", "/api/v2/ingestion/relearn", body=body, writes=True, idempotency_key=idempotency_key)
+
+    def get_relearning(
+        self,
+        *,
+        org_id: Optional[str] = None,
+        project_id: Optional[str] = None,
+    ) -> Answer[RelearningProgress]:
+        """Says how far learning the messages of a project again is. (GET /api/v2/ingestion/relearn) org_id: Id of the
+        organization. project_id: Id of the project in it.
+        """
+        return self._transport.call("GET", "/api/v2/ingestion/relearn", query={"org_id": org_id, "project_id": project_id})
 
     def preview_relearning(self, body: TenantSpec) -> Answer[Relearning]:
         """Says what learning the messages of a project again takes, and changes nothing. (POST
@@ -1245,6 +1257,15 @@ class AsyncOperations:
     ) -> Answer[Relearning]:
         """Has the messages of a project learned again, so that its facts say whom they are about."""
         return await asyncio.to_thread(self._operations.relearn_messages, body, idempotency_key=idempotency_key)
+
+    async def get_relearning(
+        self,
+        *,
+        org_id: Optional[str] = None,
+        project_id: Optional[str] = None,
+    ) -> Answer[RelearningProgress]:
+        """Says how far learning the messages of a project again is."""
+        return await asyncio.to_thread(self._operations.get_relearning, org_id=org_id, project_id=project_id)
 
     async def preview_relearning(self, body: TenantSpec) -> Answer[Relearning]:
         """Says what learning the messages of a project again takes, and changes nothing."""

@@ -2410,6 +2410,21 @@ class Relearning(TypedDict):
     """The same in money; null for models without prices."""
 
 
+class RelearningProgress(TypedDict):
+    running: bool
+    """Whether messages are still to be put back into the backlog, or wait there to be learned from."""
+    started_at: Optional[str]
+    """When it was ordered last; null when it never was."""
+    done_at: Optional[str]
+    """When all messages were back in the backlog, as the event `relearning.done` tells; null before."""
+    features_left: int
+    """Features without a subject that are still to be taken away."""
+    messages_left: int
+    """Messages from before it was ordered that wait in the backlog, each as often as sets learn from it. Until `done_at`
+    others may follow.
+    """
+
+
 class ReplayedDeadLetters(TypedDict):
     replayed: int
     """Dead letters that are tried again."""

@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsInt, IsNumber, IsOptional, Matches, ValidateNested } from 'class-validator';
+import { IsBoolean, IsInt, IsNumber, IsOptional, Matches, ValidateNested } from 'class-validator';
 import { INSTANT, type Instant } from '../instant.js';
 import { work } from '../message.js';
 import { operation } from '../operation.js';
@@ -47,6 +47,31 @@ export class RelearningReference extends ProjectReference {
   readonly after?: RowPosition | undefined;
 }
 
+/** How far learning the messages of a project again is. */
+export class RelearningProgress {
+  /** Whether something of it is left to do. */
+  @IsBoolean()
+  readonly isRunning!: boolean;
+
+  /** When it was ordered last; absent when it never was. */
+  @IsOptional()
+  @Matches(INSTANT)
+  readonly startedAt?: Instant | undefined;
+
+  /** When the last message was put back into the backlog; absent before. */
+  @IsOptional()
+  @Matches(INSTANT)
+  readonly putBackAt?: Instant | undefined;
+
+  /** Features that are still to be taken away. */
+  @IsInt()
+  readonly featuresLeft!: number;
+
+  /** Messages from before it was ordered that wait in the backlog, each as often as sets learn from it. */
+  @IsInt()
+  readonly messagesLeft!: number;
+}
+
 /** Changes nothing. Errors: `project_not_found`. */
 export const previewRelearning = operation('semantic', 'relearning.preview', {
   request: SemanticRequest,
@@ -61,6 +86,12 @@ export const previewRelearning = operation('semantic', 'relearning.preview', {
 export const startRelearning = operation('semantic', 'relearning.start', {
   request: SemanticWriteRequest,
   response: RelearningCost,
+});
+
+/** Errors: `project_not_found`. */
+export const getRelearning = operation('semantic', 'relearning.get', {
+  request: SemanticRequest,
+  response: RelearningProgress,
 });
 
 /** Work message: to take the next features away, or else to put the next messages back into the backlog. */

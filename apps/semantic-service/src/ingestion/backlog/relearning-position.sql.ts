@@ -11,6 +11,19 @@ const GIVEN_UP = `interval '1 hour'`;
 export const isRelearning = (projectUid: string): string =>
   `EXISTS (SELECT FROM ${CURSORS} WHERE name = '${PREFIX}' || ${projectUid} AND next_at > now())`;
 
+/** Notes that messages of a project are ordered to be learned again. Parameters: the project, when. */
+export const BEGIN_RELEARNING = sql({
+  text: `INSERT INTO ${CURSORS} AS cursor (name, position, next_at)
+         VALUES ('${PREFIX}' || $1::uuid, ARRAY[$2], now() + ${GIVEN_UP})
+         ON CONFLICT (name) DO UPDATE SET position = excluded.position, next_at = excluded.next_at
+         WHERE cursor.position[1]::timestamptz < excluded.position[1]::timestamptz`,
+});
+
+/** The columns of how far that is, of the order that came last: when it was given, and when all messages were put back. */
+export const RELEARNING_STATE = `(
+  SELECT position[1]::timestamptz AS started_at, CASE WHEN position[2] = 'done' THEN next_at END AS put_back_at
+  FROM ${CURSORS} WHERE name = '${PREFIX}' || $1::uuid)`;
+
 /**
  * Locks how far the messages of a project are put back, for one who takes the next step. Parameters: the project, when that
  * was ordered. No row for an order that a later one has replaced.

@@ -1,6 +1,8 @@
 import {
+  getRelearning,
   previewRelearning,
   type RelearningCost,
+  type RelearningProgress,
   type SemanticRequest,
   type SemanticWriteRequest,
   startRelearning,
@@ -16,6 +18,11 @@ export class RelearningController {
   @Handle(previewRelearning)
   preview(request: SemanticRequest): Promise<RelearningCost> {
     return this.relearning.preview(request);
+  }
+
+  @Handle(getRelearning)
+  get(request: SemanticRequest): Promise<RelearningProgress> {
+    return this.relearning.progress(request);
   }
 
   @Handle(startRelearning)

@@ -1,6 +1,7 @@
 import {
   instantFromDate,
   type RelearningCost,
+  type RelearningProgress,
   relearnProject,
   type SemanticRequest,
   type SemanticWriteRequest,
@@ -14,7 +15,9 @@ import { type OpenProject } from '../../projects/project.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { ProjectsService } from '../../projects/projects.service.js';
 import { rowsIn } from '../../projects/row-scope.js';
+import { BEGIN_RELEARNING } from '../backlog/relearning-position.sql.js';
 import { RELEARNING_COST } from './relearning-cost.sql.js';
+import { RELEARNING_PROGRESS } from './relearning-progress.sql.js';
 
 /** Has the messages of a project learned again, and says what that costs. */
 @Injectable()
@@ -32,6 +35,24 @@ export class RelearningService {
     return this.cost(await this.projects.get(tenant));
   }
 
+  /** @throws AppError `project_not_found` */
+  async progress({ tenant }: SemanticRequest): Promise<RelearningProgress> {
+    const {
+      uid,
+      tenant: { orgId },
+    } = await this.projects.get(tenant);
+    const scope = rowsIn({ orgId, projectUid: uid });
+    const [row] = await this.unitOfWork.execute(RELEARNING_PROGRESS, [uid], { scope });
+    if (!row) return { isRunning: false, featuresLeft: 0, messagesLeft: 0 };
+    return {
+      isRunning: row.put_back_at === null || row.messages > 0,
+      startedAt: row.started_at,
+      putBackAt: row.put_back_at ?? undefined,
+      featuresLeft: row.features,
+      messagesLeft: row.messages,
+    };
+  }
+
   /** @throws AppError `project_not_found`, `producer_not_allowed`, `project_being_deleted` */
   async start({ tenant, idempotency }: SemanticWriteRequest): Promise<RelearningCost> {
     requireUnbound('have messages learned again');
@@ -46,6 +67,8 @@ export class RelearningService {
       async (tx, { project, cost: expected }) => {
         await this.rows.configureLearning(project, { factsOf: 'users' }, tx);
         const startedAt = instantFromDate(new Date());
+        const begun = [project.uid, startedAt];
+        await this.unitOfWork.execute(BEGIN_RELEARNING, begun, { tx });
         await this.outbox.append(tx, relearnProject, { tenant, projectUid: project.uid, startedAt });
         return expected;
       },
