@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+import { NATS_PERMISSIONS } from './nats-permissions.generated.js';
+import { SERVICE_USERS, type ServiceUser } from './nats-users.js';
+
+/** What the gateway publishes beside its requests. */
+const OF_GATEWAY = ['signal.v1.process.asked', 'signal.v1.process.reported', 'work.config.v1.audit.record'];
+
+const publishedBy = (user: ServiceUser, beginning: RegExp): string[] =>
+  NATS_PERMISSIONS[user].publish.filter((subject) => beginning.test(subject));
+
+test('every service has permissions, and no other user', () => {
+  expect(Object.keys(NATS_PERMISSIONS).sort()).toEqual([...SERVICE_USERS].sort());
+});
+
+test.each(['config', 'episodic', 'semantic'] as const)(
+  '%s publishes events and work of its own alone, and asks only others',
+  (user) => {
+    expect(publishedBy(user, /^(?:evt|work)\./)).toEqual([`evt.${user}.>`, `work.${user}.>`]);
+    const requests = publishedBy(user, /^rpc\./);
+    expect(requests.filter((subject) => subject.startsWith(`rpc.${user}.`))).toEqual([]);
+    expect(NATS_PERMISSIONS[user].subscribe.filter((subject) => subject.startsWith('rpc.'))).toEqual([
+      `rpc.${user}.>`,
+    ]);
+  },
+);
+
+test('the gateway asks for operations by their names, notes what it audits, and does nothing else', () => {
+  const { publish, subscribe, answers } = NATS_PERMISSIONS.gateway;
+  expect(publish.filter((subject) => !/^rpc\.\w+\.v1\.[\w-]+\.[\w-]+$/.test(subject)).sort()).toEqual(
+    OF_GATEWAY,
+  );
+  expect(answers).toBe(false);
+  expect(subscribe.filter((subject) => !subject.startsWith('signal.')).sort()).toEqual([
+    '_INBOX.gateway.>',
+    'evt.config.v1.api-keys.changed',
+    'evt.config.v1.notifications.recorded',
+  ]);
+});
+
+test.each(SERVICE_USERS)('%s reaches no subject of all, and no stream but by its name', (user) => {
+  const { publish, subscribe } = NATS_PERMISSIONS[user];
+  const named = [...publish, ...subscribe];
+  expect(named.filter((subject) => /^[>*]|^(?:\$\w+|_INBOX|rpc|evt|work)\.[>*]/.test(subject))).toEqual([]);
+  const system = publish.filter((subject) => /^\$/.test(subject));
+  const stream = String.raw`(?:EVT|WORK)_[A-Z]+`;
+  const allowed = new RegExp(
+    String.raw`^\$JS\.(?:API\.STREAM\.(?:INFO|CREATE|UPDATE)\.${stream}$|API\.CONSUMER\.(?:INFO|CREATE|MSG\.NEXT)\.${stream}\.[\w-]+|ACK\.${stream}\.[\w-]+\.>$)`,
+  );
+  expect(system.filter((subject) => !allowed.test(subject))).toEqual([]);
+  expect(named.filter((subject) => /DELETE|PURGE|RESTORE|SNAPSHOT/.test(subject))).toEqual([]);
+});
+
+test.each(SERVICE_USERS)(
+  '%s makes and changes no stream but its own, and reads answers to itself alone',
+  (user) => {
+    const streams = publishedBy(user, /^\$JS\.API\.STREAM\.(?:CREATE|UPDATE)\./).map((subject) =>
+      subject.split('.').at(-1),
+    );
+    const own = user === 'gateway' ? [] : [`EVT_${user.toUpperCase()}`, `WORK_${user.toUpperCase()}`];
+    expect([...new Set(streams)].sort()).toEqual(own);
+    const inboxes = NATS_PERMISSIONS[user].subscribe.filter((subject) => subject.startsWith('_INBOX'));
+    expect(inboxes).toEqual([`_INBOX.${user}.>`]);
+  },
+);
