@@ -26,6 +26,8 @@ export class Progress {
 /** What an event means to the person at the terminal; nothing, when the next one will say it. */
 export function describeEvent(event: ProcessEvent): string | undefined {
   switch (event.kind) {
+    case 'unchecked':
+      return `${event.name} is not checked: no SHA-256 of its program is known for ${event.platform}`;
     case 'started':
       return undefined;
     case 'waiting':

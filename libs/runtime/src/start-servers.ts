@@ -4,6 +4,14 @@ import { type SchemaOwner } from './access/postgres-roles.js';
 import { DataFolder } from './folder/data-folder.js';
 import { assertPortFree, freePort } from './free-ports.js';
 import { natsServer, natsUrl } from './servers/nats-server.js';
+import {
+  isPinned,
+  NATS_BINARY,
+  type NpmBinary,
+  platform,
+  POSTGRES_BINARY,
+  QDRANT_BINARY,
+} from './servers/npm-binaries.js';
 import { postgresServer, postgresUrl } from './servers/postgres-server.js';
 import { type ProcessListener } from './processes/process-events.js';
 import { type ProcessSpec } from './processes/process-spec.js';
@@ -58,6 +66,11 @@ interface PlannedServer {
 }
 
 const ALL: readonly ServerName[] = ['nats', 'postgres', 'qdrant'];
+const BINARIES: Readonly<Record<ServerName, NpmBinary>> = {
+  nats: NATS_BINARY,
+  postgres: POSTGRES_BINARY,
+  qdrant: QDRANT_BINARY,
+};
 const PORT_VARIABLES = { nats: 'NATS_PORT', postgres: 'POSTGRES_PORT', qdrant: 'QDRANT_PORT' } as const;
 
 /**
@@ -80,7 +93,10 @@ export async function startServers(options: StartServersOptions): Promise<Server
   try {
     const missing = only.filter((name) => urls[name] === undefined);
     const planned = await planAll(missing, folder, credentials, options);
-    for (const { name, port } of planned) ports[name] = port;
+    for (const { name, port } of planned) {
+      ports[name] = port;
+      if (!isPinned(BINARIES[name])) onEvent?.({ kind: 'unchecked', name, platform });
+    }
     await supervisor.start(planned.map(({ spec }) => spec));
     return servers;
   } catch (error) {

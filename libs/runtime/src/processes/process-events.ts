@@ -2,6 +2,8 @@ import { type Exit } from './managed-process.js';
 
 /** What happens to the processes of a supervisor, in the sequence in which it happens to each. */
 export type ProcessEvent =
+  /** Of its program no SHA-256 is known for this platform. */
+  | { readonly kind: 'unchecked'; readonly name: string; readonly platform: string }
   | { readonly kind: 'started'; readonly name: string; readonly pid: number }
   | {
       readonly kind: 'waiting';

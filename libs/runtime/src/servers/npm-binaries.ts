@@ -19,7 +19,7 @@ export interface NpmBinary {
   /** The variable that names a server to use instead. */
   readonly urlVariable: string;
   /**
-   * SHA-256 of the program, by platform; where there is none, the lock of npm is the only check. Packages by third
+   * SHA-256 of the program, by platform; where there is none, the lock of npm is the only check, and a start says so. Packages by third
    * parties: a new version of one is accepted by looking at its content and pinning it here.
    */
   readonly sha256: Readonly<Partial<Record<string, string>>>;
@@ -27,7 +27,8 @@ export interface NpmBinary {
   readonly folders?: readonly string[];
 }
 
-const platform = `${process.platform}-${process.arch}`;
+/** As `sha256` names it. */
+export const platform = `${process.platform}-${process.arch}`;
 
 export const NATS_BINARY: NpmBinary = {
   title: 'nats-server',
@@ -78,6 +79,9 @@ export async function findBinary(binary: NpmBinary): Promise<string> {
   await assertUnchanged(root, binary);
   return path;
 }
+
+/** Whether it is known what the program has to be on this platform. */
+export const isPinned = ({ sha256 }: NpmBinary): boolean => sha256[platform] !== undefined;
 
 async function assertUnchanged(root: string, binary: NpmBinary): Promise<void> {
   const { title, file, folders, urlVariable, sha256 } = binary;
