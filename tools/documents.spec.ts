@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { brokenLinks, nameable, staleNames } from './documents.js';
+import { brokenLinks, nameable, staleNames, untestedRows } from './documents.js';
 
 const readmesIn = (folder: string): string[] =>
   readdirSync(folder).map((name) => join(folder, name, 'README.md'));
@@ -53,3 +53,20 @@ test.each(['[x](missing.md)', '[x](../README.md#no-such-part)', '[x](#nowhere)']
     expect(brokenLinks('docs/operations.md', text)).toHaveLength(1);
   },
 );
+
+test('every promise of docs/security.md names a test that is there', () => {
+  const path = 'docs/security.md';
+  const text = readFileSync(path, 'utf8');
+  const heading = 'What is promised';
+  expect(text).toContain(`\n## ${heading}\n`);
+  expect(untestedRows(path, text, heading)).toEqual([]);
+});
+
+test.each([
+  '| Nothing is lost | |',
+  '| Nothing is lost | [x](../README.md) |',
+  '| Nothing is lost | [x](../e2e/gone.spec.ts) |',
+])('a promise without a test is found: %s', (row) => {
+  const text = `\n## Promises\n\n| promise | test |\n| --- | --- |\n${row}\n\n## Other\n`;
+  expect(untestedRows('docs/security.md', text, 'Promises')).toEqual([row]);
+});

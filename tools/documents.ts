@@ -66,6 +66,17 @@ export function brokenLinks(path: string, text: string): string[] {
     .filter((link) => !leadsSomewhere(path, text, link));
 }
 
+/** Rows of the table below a heading that name no test of ours which is there. @param path of the document, from the root */
+export function untestedRows(path: string, text: string, heading: string): string[] {
+  const [, section = ''] = text.split(`\n## ${heading}\n`);
+  const [body = ''] = section.split('\n## ');
+  const [, , ...rows] = body.split('\n').filter((line) => line.startsWith('|'));
+  return rows.filter((row) => {
+    const named = [...row.matchAll(/\]\(([^)\s]+\.spec\.ts)\)/g)].map(([, link = '']) => link);
+    return named.length === 0 || !named.every((link) => existsSync(join(dirname(path), link)));
+  });
+}
+
 function leadsSomewhere(path: string, text: string, link: string): boolean {
   const [file = '', anchor] = link.split('#', 2);
   const target = file === '' ? path : join(dirname(path), file);
