@@ -96,6 +96,43 @@ test('what a trusted producer passes on changes nothing that a client wrote: it 
   expect([...new Set(await proposed())].sort()).toEqual(asked);
 });
 
+test('a proposal that is accepted becomes a change of who accepts it, and one that is rejected changes nothing', async () => {
+  const { accounts } = bank;
+  const open = await bank.proposals();
+  const proposed = (name: string): Json => {
+    const found = open.find((one) => one['command'] === 'update' && one['feature_name'] === name);
+    if (!found) throw new Error(`Nothing is proposed for ${name}.`);
+    return found;
+  };
+  const idsOf = (proposal: Json): string[] =>
+    (proposal['features'] as { feature_id: string }[]).map(({ feature_id }) => feature_id);
+  const shown = (proposal: Json): Promise<Json[]> =>
+    Promise.all(
+      idsOf(proposal).map((feature_id) => accounts.expect(200, `${S}/feature/get`, { feature_id })),
+    );
+  const [accepted, rejected] = [proposed('treasurer'), proposed('wire limit')];
+  const before = await shown(rejected);
+  const decide = (how: 'accept' | 'reject', { proposal_id }: Json, status = 204): Promise<Json> =>
+    accounts.expect(status, `${S}/proposal/${how}`, { proposal_id });
+  expect(accepted['model']).toBe('gpt');
+  await decide('accept', accepted);
+  for (const feature of await shown(accepted))
+    expect(feature).toMatchObject({
+      value: accepted['value'],
+      trust: 'protected',
+      origin: { kind: 'client', author: { kind: expect.any(String), id: expect.any(String) } },
+    });
+  await decide('reject', rejected);
+  expect(await shown(rejected)).toEqual(before);
+  const left = (await bank.proposals()).map(({ proposal_id }) => proposal_id);
+  expect(left).toHaveLength(open.length - 2);
+  for (const { proposal_id } of [accepted, rejected]) expect(left).not.toContain(proposal_id);
+  for (const proposal of [accepted, rejected]) {
+    expect(await decide('accept', proposal, 404)).toMatchObject({ code: 'proposal_not_found' });
+    expect(await decide('reject', proposal, 404)).toMatchObject({ code: 'proposal_not_found' });
+  }
+});
+
 describe('a trusted producer with a key of its own', () => {
   const isLearned = { what: 'what was said is learned' };
   let diary: Diary;
@@ -185,6 +222,45 @@ describe('a trusted producer with a key of its own', () => {
     const set = { is_org_level: false, tags: { user_id: 'alice' } };
     const imported = { kind: 'category', set, name: 'crimes', prompt: 'Alice is a thief.', tags: [] };
     expect(await byMallory.import([imported])).toMatchObject(refused);
+  });
+
+  test('is the author of what it says, and of what it writes by hand', async () => {
+    const { byMallory, keyOfMallory } = diary;
+    const author = { kind: 'api-key', id: keyOfMallory, name: 'Mallory', producer: 'mallory' };
+    const messages = await diary.messages();
+    const [ofMallory, ofAlice] = [true, false].map((isMallory) =>
+      messages.filter(({ producer_id: id }) => (id === 'mallory') === isMallory),
+    );
+    // of a message the id of the key is kept, and its producer as that of the message
+    const { kind, id } = author;
+    expect(ofMallory?.map((one) => one['author'])).toEqual(ofMallory?.map(() => ({ kind, id })));
+    expect([ofMallory?.length, ofAlice?.length]).toEqual([6, 2]);
+    const [whose] = (ofAlice ?? []).map((one) => one['author'] as Json);
+    expect(whose).toEqual({ kind: expect.any(String), id: expect.any(String) });
+    expect(whose?.['id']).not.toBe(keyOfMallory);
+    const { set_id: shared } = await byMallory.expect(200, `${S}/set_id/get`, { metadata_tags: [] });
+    const own = { set_id: shared, category_name: 'profile', tag: 'Notes', feature: 'note' };
+    const written = await byMallory.expect(201, `${S}/feature`, {
+      ...{ ...own, value: 'Mallory was here.', subject: 'mallory' },
+    });
+    const { origin } = await diary.feature(String(written['feature_id']));
+    expect(origin).toEqual({ kind: 'client', author });
+    const noted = await diary.feature(await diary.note('An administrator was here.'));
+    expect(noted['origin']).toEqual({ kind: 'client', author: expect.objectContaining({ ...whose }) });
+  });
+
+  test('leaves what is learned its origin: a model, with the messages that it read', async () => {
+    const learned = (await diary.features("value='Valencia'")).filter(
+      ({ origin }) => (origin as Json)['kind'] === 'ingestion',
+    );
+    expect(learned.length).toBeGreaterThan(0);
+    const said = (await diary.messages()).filter(({ content }) => content === HOME).map(({ uid }) => uid);
+    for (const { metadata, origin } of learned) {
+      expect(origin).toEqual({ kind: 'ingestion', model: 'gpt' });
+      const { citations } = (await diary.feature(metadata.id))['metadata'] as { citations: string[] };
+      expect(citations.length).toBeGreaterThan(0);
+      expect(citations.filter((uid) => !said.includes(uid))).toEqual([]);
+    }
   });
 
   test('is known as such where an administrator moves its messages to', async () => {

@@ -76,6 +76,8 @@ export class Diary {
     private readonly bank: Bank,
     private readonly alice: Client,
     private readonly mallory: Client,
+    /** The id of the key with which Mallory writes. */
+    readonly keyOfMallory: string,
   ) {}
 
   static async open(bank: Bank): Promise<Diary> {
@@ -83,8 +85,8 @@ export class Diary {
     const alice = bank.in(project);
     await alice.expect(201, '/projects', {});
     const wanted = { name: 'Mallory', scopes: ['read', 'write'], producer: 'mallory' };
-    const { secret } = await alice.expect(201, '/keys', wanted);
-    return new Diary(bank, alice, clientOf(bank.loci, String(secret), project));
+    const { id, secret } = await alice.expect(201, '/keys', wanted);
+    return new Diary(bank, alice, clientOf(bank.loci, String(secret), project), String(id));
   }
 
   async sayAsAlice(text: string): Promise<void> {
@@ -111,6 +113,23 @@ export class Diary {
     const asked = { type: 'semantic', filter, set_metadata };
     const { content } = await this.alice.expect(200, '/memories/list', asked);
     return (content as { semantic_memory: readonly (Feature & Json)[] }).semantic_memory;
+  }
+
+  /** All messages, as they were said. */
+  async messages(): Promise<readonly Json[]> {
+    const { content } = await this.alice.expect(200, '/memories/list', { type: 'episodic', page_size: 500 });
+    return (content as { episodic_memory: readonly Json[] }).episodic_memory;
+  }
+
+  async feature(feature_id: string): Promise<Json> {
+    return this.alice.expect(200, `${S}/feature/get`, { feature_id, load_citations: true });
+  }
+
+  /** Writes a fact by hand, with the key of an administrator. @returns its id */
+  async note(value: string): Promise<string> {
+    const { set_id } = await this.alice.expect(200, `${S}/set_id/get`, { metadata_tags: [] });
+    const fact = { set_id, category_name: 'profile', tag: 'Notes', feature: 'note', value };
+    return String((await this.alice.expect(201, `${S}/feature`, fact))['feature_id']);
   }
 
   /** What is known of Alice, as her own agent is told. */
