@@ -70,6 +70,14 @@ test.each([
     'grafana: mounts ./observability/dashboards, which is not there',
     planted('grafana', { volumes: ['./observability/dashboards:/var/lib/grafana/dashboards:ro'] }),
   ],
+  [
+    'semantic-worker: does not get the secrets of models',
+    planted('semantic-worker', { env_file: undefined }),
+  ],
+  [
+    'gateway: is given the secrets of models',
+    planted('gateway', { env_file: [{ path: '.env.models', required: false }] }),
+  ],
   ['semantic-worker: cannot be scaled', planted('semantic-worker', { container_name: 'worker' })],
   ['profiles differ: observability jaeger', planted('jaeger', { profiles: [] })],
   [

@@ -9,6 +9,7 @@ export interface ComposeService {
   readonly build?: { readonly target: string; readonly args?: Readonly<Record<string, string>> };
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  readonly env_file?: readonly { readonly path: string; readonly required?: boolean }[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>> | readonly string[];
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
@@ -140,6 +141,12 @@ const configured = ofProcesses(({ environment = {} }, { name }, settings) => {
   return missing.length > 0 ? `lacks ${missing.join()}` : undefined;
 });
 
+const modelSecrets = ofProcesses(({ env_file = [] }, { asksModels }) => {
+  const isGiven = env_file.some(({ path, required }) => path === '.env.models' && required === false);
+  if (isGiven === asksModels) return undefined;
+  return isGiven ? 'is given the secrets of models' : 'does not get the secrets of models';
+});
+
 const patient = ofProcesses(({ depends_on = {} }, process) => {
   const migration = migrationOf(process);
   const wanted = [
@@ -240,6 +247,7 @@ const RULES: readonly ComposeRule[] = [
   builtFromItsApp,
   confined,
   configured,
+  modelSecrets,
   patient,
   checked,
   restarted,

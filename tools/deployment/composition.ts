@@ -62,8 +62,23 @@ const configured =
 
 const shared = ({ envFrom = [] }: Container, manifests: readonly Manifest[]): string[] =>
   envFrom.flatMap(({ configMapRef }) =>
-    withoutHash(configMapRef.name) === 'loci-settings' ? Object.keys(settingsIn(manifests)) : [],
+    configMapRef && withoutHash(configMapRef.name) === 'loci-settings'
+      ? Object.keys(settingsIn(manifests))
+      : [],
   );
+
+/** What configurations of models name instead of credentials is given to who asks models, and to no other process. */
+const modelSecrets: Rule = (manifests) =>
+  workloadsOf(manifests).flatMap(({ metadata: { name }, spec }) => {
+    const process = DEPLOYED.find((one) => one.name === name);
+    if (!process) return [];
+    const { envFrom = [] } = spec.template.spec.containers[0] ?? {};
+    const isGiven = envFrom.some(
+      ({ secretRef }) => secretRef?.name === 'loci-model-secrets' && secretRef.optional === true,
+    );
+    if (isGiven === process.asksModels) return [];
+    return [`${name}: ${isGiven ? 'is given the secrets of models' : 'does not get the secrets of models'}`];
+  });
 
 /** Read by the library for traces, and by Node. */
 const OF_LIBRARIES = /^(OTEL|NODE)_/;
@@ -97,6 +112,7 @@ export const compositionRules = (settings: ReadonlyMap<string, Settings>): reado
   ofOurImages,
   reachable,
   configured(settings),
+  modelSecrets,
   understood(settings),
   together,
   restrictedNamespace,

@@ -33,7 +33,10 @@ export interface Container {
   readonly restartPolicy?: string;
   readonly args?: readonly string[];
   readonly env?: readonly Variable[];
-  readonly envFrom?: readonly { readonly configMapRef: { readonly name: string } }[];
+  readonly envFrom?: readonly {
+    readonly configMapRef?: { readonly name: string };
+    readonly secretRef?: { readonly name: string; readonly optional?: boolean };
+  }[];
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly resources?: Readonly<Record<'requests' | 'limits', Readonly<Record<string, string>>>>;
   readonly securityContext?: {

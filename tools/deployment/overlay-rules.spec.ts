@@ -220,6 +220,10 @@ const PODS: [string, Planted][] = [
   ],
   ['gateway: has no priority', pod('gateway', { priorityClassName: 'urgent' })],
   [
+    'semantic-worker: does not get the secrets of models',
+    container('semantic-worker', { envFrom: [{ configMapRef: { name: 'loci-settings-abcdefghij' } }] }),
+  ],
+  [
     'gateway: does not notice a change of loci-settings',
     container('gateway', { envFrom: [{ configMapRef: { name: 'loci-settings' } }] }),
   ],

@@ -127,7 +127,7 @@ const hashed = ofContainers(({ envFrom = [] }, { spec }) => {
   const mounted = (spec.template.spec.volumes ?? []).flatMap(({ projected }) =>
     (projected?.sources ?? []).flatMap(({ configMap }) => configMap?.name ?? []),
   );
-  const unhashed = [...envFrom.map(({ configMapRef }) => configMapRef.name), ...mounted].filter(
+  const unhashed = [...envFrom.flatMap(({ configMapRef }) => configMapRef?.name ?? []), ...mounted].filter(
     (name) => withoutHash(name) === name,
   );
   return unhashed.length > 0 ? `does not notice a change of ${unhashed.join()}` : undefined;

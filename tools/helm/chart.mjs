@@ -69,7 +69,8 @@ function templated(object, values) {
     const pod = (kind === 'CronJob' ? object.spec.jobTemplate.spec : object.spec).template;
     const [container] = pod.spec.containers;
     container.image = imageOf(container.image);
-    for (const { configMapRef } of container.envFrom ?? []) configMapRef.name = unhashed(configMapRef.name);
+    for (const { configMapRef } of container.envFrom ?? [])
+      if (configMapRef) configMapRef.name = unhashed(configMapRef.name);
     (values[key] ??= {}).resources = container.resources;
     container.resources = block(`${key}.resources`, kind === 'CronJob' ? 16 : 12);
     // nothing of the chart is there yet when they run
