@@ -305,6 +305,56 @@ test('an administrator reads who did what to which memory, of their own organiza
   expect(JSON.stringify(everything.body)).toContain('globex');
 });
 
+test('a batch of messages to MCP leaves a record of each operation that changes something, and of none that reads', async () => {
+  const org = { org_id: 'batches', project_id: null };
+  const key = await makeKey(['admin'], org);
+  const project = { org_id: 'batches', project_id: 'apollo' };
+  const headers = { authorization: `Bearer ${textOf(key, 'secret')}` };
+  const [uid = ''] = await new Client(loci.url, project, { headers }).add(['Soon gone.']);
+  const absent = '01890a5d-ac96-774b-bcce-b302099a8057';
+  const ids = { org_id: 'batches', proj_id: 'apollo' };
+  const calls = [
+    { name: 'delete_memory', arguments: { ...ids, episodic_memory_uids: [uid] } },
+    { name: 'search_memory', arguments: { ...ids, query: 'Soon gone.' } },
+    { name: 'delete_memory', arguments: { ...ids, episodic_memory_uids: [absent] } },
+    { name: 'list_memories', arguments: ids },
+  ];
+  const answer = await fetch(`${loci.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify(calls.map((params, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params }))),
+  });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toHaveLength(calls.length);
+  const records = async () =>
+    (await request('GET', '/audit?page_size=1000', textOf(key, 'secret'))).body as unknown as readonly Json[];
+  // its record is the last to come
+  await eventually(
+    async () => (await records()).some((one) => one['operation'] === 'POST /api/v2/memories'),
+    {
+      what: 'the add is in the audit',
+    },
+  );
+  const ofBatch = (await records()).filter((one) => one['request_id'] === answer.headers.get('x-request-id'));
+  expect(
+    ofBatch.map(({ operation, actor, project_id, resources, status }) => ({
+      ...{ operation, actor, project_id, resources, status },
+    })),
+  ).toEqual(
+    [
+      [absent, 404],
+      [uid, 200],
+    ].map(([id, status]) => ({
+      ...{ operation: 'tool delete_memory', actor: key['id'], project_id: 'apollo' },
+      ...{ resources: [id], status },
+    })),
+  );
+});
+
 test('an organization sees what the deployment did to its keys and webhooks, and not from where', async () => {
   const org = { org_id: 'watched', project_id: null };
   const own = textOf(await makeKey(['admin'], org), 'secret');

@@ -27,16 +27,18 @@ interface Caller {
 
 type Verdict = 'allowed' | '401' | '403' | '404';
 
-/** Of each tool of MCP: what it takes. */
-const TOOLS: Readonly<Record<string, Scope>> = {
-  add_memory: 'write',
-  search_memory: 'read',
-  get_context: 'read',
-  list_memories: 'read',
-  correct_memory: 'write',
-  delete_memory: 'write',
-  list_conflicts: 'read',
-  settle_conflict: 'write',
+const UNKNOWN = '01939000-0000-7000-8000-000000000000';
+
+/** Of each tool of MCP: what it takes, and arguments with which it does nothing that another caller notices. */
+const TOOLS: Readonly<Record<string, readonly [takes: Scope, given: object]>> = {
+  add_memory: ['write', { content: 'x' }],
+  search_memory: ['read', { query: 'x' }],
+  get_context: ['read', { query: 'x' }],
+  list_memories: ['read', {}],
+  correct_memory: ['write', { semantic_memory_uid: UNKNOWN, value: 'x' }],
+  delete_memory: ['write', { semantic_memory_uids: [UNKNOWN] }],
+  list_conflicts: ['read', {}],
+  settle_conflict: ['write', { semantic_memory_uid: UNKNOWN }],
 };
 
 let loci: Loci;
@@ -130,31 +132,49 @@ describe('the matrix of keys, routes and levels', () => {
     expect(wrong.flat()).toEqual([]);
   });
 
-  test('every tool of MCP does, too', async () => {
+  test('every tool of MCP demands its scope, too', async () => {
     const { tools } = (await rpc(callers.at(-1) ?? {}, 'tools/list', {})) as { tools: { name: string }[] };
     expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(TOOLS).sort());
-    for (const [name, scope] of Object.entries(TOOLS)) {
-      for (const caller of callers) {
-        const { key } = caller;
-        // who only writes has no business with /mcp, whose messages are read
-        if (!key || !suffices(key.scope, 'read')) continue;
-        const given = {
-          org_id: TARGET.org_id,
-          proj_id: TARGET.project_id,
-          top_k: 0,
-          page_size: 0,
-          page: -1,
-          content: 5,
-        };
-        const answer = (await rpc(caller, 'tools/call', { name, arguments: given })) as Json;
-        const [content] = answer['content'] as { text: string }[];
-        const { code } = parse(content?.text ?? '');
-        const wanted = suffices(key.scope, scope) ? 'invalid_request' : 'forbidden';
-        expect([name, nameOf(caller), code]).toEqual([name, nameOf(caller), wanted]);
-      }
+    const invalid = { top_k: 0, page_size: 0, page: -1, content: 5 };
+    for (const { name, scope, caller, key } of callsOfTools()) {
+      const wanted = suffices(key.scope, scope) ? 'invalid_request' : 'forbidden';
+      expect([name, nameOf(caller), await codeOf(caller, name, invalid)]).toEqual([
+        name,
+        nameOf(caller),
+        wanted,
+      ]);
+    }
+  });
+
+  test('every tool of MCP reaches the project for exactly the keys that are bound to it, or above it', async () => {
+    for (const { name, scope, given, caller, key } of callsOfTools()) {
+      if (!suffices(key.scope, scope)) continue;
+      const isRefused = (await codeOf(caller, name, given)) === 'project_not_found';
+      expect([name, nameOf(caller), { isRefused }]).toEqual([
+        name,
+        nameOf(caller),
+        { isRefused: !reaches(key.boundTo) },
+      ]);
     }
   });
 });
+
+/** Every tool by every caller that may send messages to `/mcp`: who only writes has no business there. */
+const callsOfTools = () =>
+  Object.entries(TOOLS).flatMap(([name, [scope, given]]) =>
+    callers.flatMap((caller) => {
+      const { key } = caller;
+      return key && suffices(key.scope, 'read') ? [{ name, scope, given, caller, key }] : [];
+    }),
+  );
+
+/** What a tool fails with; undefined where it does not fail. */
+async function codeOf(caller: Caller, name: string, given: object): Promise<unknown> {
+  const project = { org_id: TARGET.org_id, proj_id: TARGET.project_id };
+  const answer = (await rpc(caller, 'tools/call', { name, arguments: { ...project, ...given } })) as Json;
+  const [content] = answer['content'] as { text: string }[];
+  return answer['isError'] === true ? parse(content?.text ?? '')['code'] : undefined;
+}
 
 async function rpc(caller: Caller, method: string, params: object): Promise<unknown> {
   const response = await fetch(`${loci.url}/mcp`, {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sharedProduct } from '../harness/shared-product.js';
 
 /** For all tests of this folder, each file in organizations of its own. */
-export const product = sharedProduct({ env: { AUTH: 'on' } });
+export const product = sharedProduct({ env: { AUTH: 'on', INGESTION_RETRY_PAUSE_MS: '1' } });
 
 /** Where the first start puts the key of the administrator. */
 export const adminKeyFile = (loci: Loci): string => join(loci.dataDir, 'admin-key');

@@ -4,6 +4,7 @@ import { toolCall } from '../answers/requests.js';
 import { type Answer, Client, type Json, parse } from '../harness/client.js';
 import { keyedClient } from './keyed-client.js';
 import { adminKeyOf, product } from './product.js';
+import { scribe, SCRIBE, TRIGGER } from './scribe.js';
 
 const ORG = 'frugal';
 const SET = 'mem_project_set_mine';
@@ -113,5 +114,40 @@ describe('a quota', () => {
     await eventually(async () => (await waiting()) === 0, { what: 'the message that is taken up' });
     const { body } = await full.ask('GET', '/ingestion/backlog');
     expect(Object.values(body)).toHaveLength(1);
+  });
+
+  test('of model tokens is used up by calls, which the organization sees, and ends them for the day', async () => {
+    const models = await scribe();
+    const { client: learner, authorization: by } = await keyedClient(loci, 'talkative');
+    await learner.expect(201, '/projects', {});
+    const { set_id } = await learner.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
+    await learner.expect(204, '/memories/semantic/set/configure', { set_id, llm_name: SCRIBE });
+    models.reply(/talkative/, { commands: [] });
+    const messages = [{ content: 'The talkative parrot has a plan.' }];
+    const wanted = { set_id, category_name: 'plans', prompt: 'Look for plans.', tags: {}, messages };
+    const preview = (): Promise<Answer> => learner.post('/ingestion/preview', wanted);
+    const used = async (): Promise<{ calls: unknown; tokens: unknown }> => {
+      const { quotas: all } = (await quotas('GET', by, {})).body as { quotas: Record<string, Json> };
+      return { calls: all['model_calls_per_day']?.['used'], tokens: all['model_tokens_per_day']?.['used'] };
+    };
+    expect(await used()).toEqual({ calls: 0, tokens: 0 });
+    let tokens = 0;
+    for (const calls of [1, 2]) {
+      const { status, body } = await preview();
+      expect([status, body['calls']]).toEqual([200, 1]);
+      tokens += Number(body['input_tokens']) + Number(body['output_tokens']);
+      expect(await used()).toEqual({ calls, tokens });
+    }
+    expect(tokens).toBeGreaterThan(20);
+    await quotas('PUT', rootKey, { org_id: 'talkative', model_tokens_per_day: tokens });
+    const refused = await preview();
+    expect(refused).toMatchObject({ status: 429, body: { code: 'model_quota_exceeded' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await learner.add(Array.from({ length: TRIGGER }, (_, n) => `A talkative parrot says ${n}.`));
+    const waits = async (): Promise<boolean> =>
+      JSON.stringify((await learner.ask('GET', '/ingestion/backlog')).body).includes('model_quota_exceeded');
+    await eventually(waits, { what: 'the messages wait for another day' });
+    expect(await used()).toEqual({ calls: 2, tokens });
+    await quotas('PUT', rootKey, { org_id: 'talkative' });
   });
 });

@@ -26,6 +26,8 @@ export interface AccessRule {
   /** Whether it needs the scope `read`, too. */
   readonly reveals?: boolean;
   readonly level: 'public' | 'project' | 'own' | 'organization' | 'deployment';
+  /** What it takes for something of the organization as a whole; absent where it is about nothing of this kind. */
+  readonly organization?: 'read' | 'write' | 'admin';
   readonly refuses_other_projects?: boolean;
 }
 
