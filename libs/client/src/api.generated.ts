@@ -7688,9 +7688,15 @@ export interface components {
              * @example 2025-06-01T09:30:00+00:00
              */
             done_at: string | null;
-            /** @description Features without a subject that are still to be taken away. */
+            /**
+             * @description Features without a subject that are still to be taken away.
+             * @example 120
+             */
             features_left: number;
-            /** @description Messages from before it was ordered that wait in the backlog, each as often as sets learn from it. Until `done_at` others may follow. */
+            /**
+             * @description Messages from before it was ordered that wait in the backlog, each as often as sets learn from it. Until `done_at` others may follow.
+             * @example 340
+             */
             messages_left: number;
         };
         ReplayedDeadLetters: {
@@ -11603,8 +11609,8 @@ export interface operations {
                      *       "running": true,
                      *       "started_at": "2025-06-01T09:30:00+00:00",
                      *       "done_at": "2025-06-01T09:30:00+00:00",
-                     *       "features_left": 1,
-                     *       "messages_left": 1
+                     *       "features_left": 120,
+                     *       "messages_left": 340
                      *     }
                      */
                     "application/json": components["schemas"]["RelearningProgress"];

@@ -34,12 +34,6 @@ import {
   type JobEntry,
   jobsAnswer,
   ListJobsQuery,
-  fromRelearning,
-  fromRelearningProgress,
-  relearningProgressAnswer,
-  type RelearningProgressAnswer,
-  type RelearningAnswer,
-  relearningAnswer,
   type ReplayedAnswer,
   replayedAnswer,
   usageAnswer,
@@ -47,6 +41,14 @@ import {
   UsageQuery,
   deadLetterId,
 } from './ingestion.wire.js';
+import {
+  fromRelearning,
+  fromRelearningProgress,
+  relearningProgressAnswer,
+  type RelearningProgressAnswer,
+  type RelearningAnswer,
+  relearningAnswer,
+} from './relearning.wire.js';
 
 const TOTAL = 'x-total-count';
 
