@@ -15,6 +15,7 @@ import { DefaultModels1763700000196 } from './migrations/0196-default-models.js'
 import { OutboxPartitions1763700000200 } from './migrations/0200-config-outbox-partitions.js';
 import { Webhooks1763700000202 } from './migrations/0202-webhooks.js';
 import { ShortSkeletons1763700000208 } from './migrations/0198-short-skeletons.js';
+import { BoundNames1763700000270 } from './migrations/0270-bound-names.js';
 
 /** Every migration of the schema, oldest first. */
 export const MIGRATIONS = [
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   OutboxPartitions1763700000200,
   Webhooks1763700000202,
   ShortSkeletons1763700000208,
+  BoundNames1763700000270,
 ];

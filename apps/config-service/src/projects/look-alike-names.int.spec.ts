@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError, type Tenant } from '@loci/contracts';
-import { Database, ROWS_OF_ALL, runMigrations, UnitOfWork } from '@loci/persistence';
+import { Database, QuotaLimits, ROWS_OF_ALL, runMigrations, UnitOfWork } from '@loci/persistence';
 import { loadEnv } from '@loci/platform';
 import { RecordingLogger, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { ApiKeysRepository } from '../api-keys/api-keys.repository.js';
+import { noteNames } from '../bound-names/note-names.js';
 import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
 import { ConfigServiceEnv } from '../env.js';
@@ -27,7 +29,11 @@ beforeAll(async () => {
   unitOfWork = new UnitOfWork(database);
 });
 
-beforeEach(() => testDatabase.query('DELETE FROM config.projects'));
+beforeEach(async () => {
+  for (const table of ['projects', 'api_keys', 'webhooks', 'quota_limits', 'bound_names']) {
+    await testDatabase.query(`DELETE FROM config.${table}`);
+  }
+});
 
 afterAll(async () => {
   await database.close();
@@ -111,6 +117,99 @@ test('a key is bound to no organization and no project that looks like another o
   expect(await bind(CYRILLIC)).toBe('name_confusable');
   expect(await bind(CYRILLIC, 'p')).toBe('name_confusable');
   expect(await bind('acme', '\u0440')).toBe('name_confusable');
+});
+
+/** Adds a key as the service does. @returns the code of the refusal, if there is one */
+const addKey = (orgId: string, projectId?: string, setting = 'refuse'): Promise<unknown> =>
+  unitOfWork
+    .run(async (tx) => {
+      await namesWith(setting).refuseBinding({ orgId, projectId }, tx);
+      await new ApiKeysRepository(unitOfWork).add(
+        {
+          id: uuidv7(),
+          name: 'a key',
+          scopes: ['read'],
+          bounds: { orgId, projectId },
+          producer: undefined,
+          expiresAt: undefined,
+          hint: 'x',
+          digest: uuidv7(),
+        },
+        tx,
+      );
+    })
+    .catch((error: unknown) => (error instanceof AppError ? error.code : error));
+
+describe('an organization that has nothing but', () => {
+  const revoke = (): Promise<unknown> => testDatabase.query('UPDATE config.api_keys SET revoked_at = now()');
+
+  test('a key is there: none that looks like it gets a key or a project, until the key is revoked', async () => {
+    expect(await addKey('acme')).toBeUndefined();
+    expect(await addKey(CYRILLIC)).toBe('name_confusable');
+    expect(await addKey(CYRILLIC, 'p')).toBe('name_confusable');
+    expect(await add(CYRILLIC, 'p')).toBe('name_confusable');
+    expect(await addKey('acme', 'p')).toBeUndefined();
+    expect(await add('acme', 'p')).toBe(true);
+    await testDatabase.query('DELETE FROM config.projects');
+    await revoke();
+    expect(await addKey(CYRILLIC)).toBeUndefined();
+    expect(await addKey('acme')).toBe('name_confusable');
+  });
+
+  test('keys of projects that are still to be made keeps what looks like those away', async () => {
+    expect(await addKey('acme', 'p')).toBeUndefined();
+    expect(await addKey('acme', '\u0440')).toBe('name_confusable');
+    expect(await add('acme', '\u0440')).toBe('name_confusable');
+    expect(await add('acme', 'p')).toBe(true);
+    expect(await addKey('acme', 'p')).toBeUndefined();
+    expect(await addKey('other', '\u0440')).toBeUndefined();
+  });
+
+  test('quotas is there, and one that looks like it is not, whatever its quotas', async () => {
+    for (const orgId of ['acme', CYRILLIC]) {
+      await unitOfWork.run(async (tx) => {
+        await noteNames({ orgId }, tx);
+        await new QuotaLimits({ schema: SCHEMA }, unitOfWork).replace(
+          orgId,
+          [{ name: 'keys', limit: 1 }],
+          tx,
+        );
+      });
+    }
+    expect(await addKey('\uff41cme')).toBe('name_confusable');
+  });
+
+  test('webhooks is there', async () => {
+    await unitOfWork.run((tx) => noteNames({ orgId: 'acme' }, tx));
+    expect(await addKey(CYRILLIC)).toBeUndefined();
+    await revoke();
+    await testDatabase.query(
+      `INSERT INTO config.webhooks (id, org_id, url, description, secret, position)
+       VALUES (gen_random_uuid(), 'acme', 'https://example.com', '', 'x', 0)`,
+    );
+    expect(await addKey(CYRILLIC)).toBe('name_confusable');
+  });
+
+  test('keys of the version before is there from the next start on', async () => {
+    expect(await addKey('acme', 'p')).toBeUndefined();
+    await testDatabase.query('DELETE FROM config.bound_names');
+    await namesWith('refuse').onApplicationBootstrap();
+    expect(await addKey(CYRILLIC)).toBe('name_confusable');
+    expect(await addKey('acme', '\u0440')).toBe('name_confusable');
+  });
+
+  test('a key that was made where look-alikes are allowed is there, and both stay usable', async () => {
+    expect(await addKey('acme', undefined, 'allow')).toBeUndefined();
+    expect(await addKey(CYRILLIC, undefined, 'allow')).toBeUndefined();
+    expect(await addKey('acme')).toBeUndefined();
+    expect(await addKey(CYRILLIC)).toBeUndefined();
+    expect(await addKey('\uff41cme')).toBe('name_confusable');
+  });
+});
+
+test('of many keys for organizations that look alike and come at once, one is there', async () => {
+  const results = await Promise.all(['acme', CYRILLIC, 'ａｃｍｅ', 'acm\u0435'].map((org) => addKey(org)));
+  expect(results.filter((result) => result === undefined)).toHaveLength(1);
 });
 
 test.each([

@@ -1,11 +1,19 @@
 import { type AccessBounds, type AppError, nameConfusable, type Tenant } from '@loci/contracts';
-import { lockName, ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import {
+  execute,
+  lockName,
+  ROWS_OF_ALL,
+  scopedManager,
+  type Transaction,
+  UnitOfWork,
+} from '@loci/persistence';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { type EntityManager, type FindOptionsWhere, Not } from 'typeorm';
+import { type EntityManager } from 'typeorm';
+import { nameSkeleton } from '../bound-names/name-skeleton.js';
+import { noteNames, noteUsedNames } from '../bound-names/note-names.js';
 import { ConfigServiceEnv } from '../env.js';
 import { fillSkeletons } from './fill-skeletons.js';
-import { nameSkeleton } from './name-skeleton.js';
-import { ProjectEntity } from './project.entity.js';
+import { ORGANIZATION_CONFLICT, PROJECT_CONFLICT } from './name-conflicts.sql.js';
 
 /** Of the locks on names that look alike. Different names may share a lock, which costs them a wait. */
 const LOCK_SEED = 61;
@@ -19,14 +27,17 @@ export class LookAlikeNames implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.unitOfWork.single((manager) => fillSkeletons(manager), ROWS_OF_ALL);
+    await this.unitOfWork.single(async (manager) => {
+      await fillSkeletons(manager);
+      await noteUsedNames(manager);
+    }, ROWS_OF_ALL);
   }
 
   /**
    * For a project that is about to be added in the same transaction. Until that ends, no other transaction adds one that looks
    * like it: of two at the same time, one is refused.
-   * @throws AppError `name_confusable` when the organization has another project that looks the same, or, before its first
-   * project, when there is another organization that does
+   * @throws AppError `name_confusable` when the organization has another project that looks the same, or a key of one, or,
+   * before its first project and its first key, when there is another organization that does
    */
   async refuse(tenant: Tenant, tx: Transaction): Promise<void> {
     if (this.env.LOOK_ALIKE_NAMES === 'allow') return;
@@ -36,11 +47,17 @@ export class LookAlikeNames implements OnApplicationBootstrap {
   }
 
   /**
-   * For a key that is about to be bound: a name of no project looks like none that there is.
+   * For a key that is about to be bound in the same transaction: a name of no project looks like none that there is, and none
+   * that is made later looks like it.
    * @throws AppError `name_confusable`, as for a project
    */
-  async refuseBinding({ orgId, projectId }: AccessBounds, tx: Transaction): Promise<void> {
-    if (orgId === undefined || this.env.LOOK_ALIKE_NAMES === 'allow') return;
+  async refuseBinding(bounds: AccessBounds, tx: Transaction): Promise<void> {
+    if (this.env.LOOK_ALIKE_NAMES !== 'allow') await this.refuseLookAlike(bounds, tx);
+    await noteNames(bounds, tx);
+  }
+
+  private async refuseLookAlike({ orgId, projectId }: AccessBounds, tx: Transaction): Promise<void> {
+    if (orgId === undefined) return;
     const manager = await scopedManager(tx, ROWS_OF_ALL);
     const conflict =
       projectId === undefined
@@ -55,26 +72,20 @@ export class LookAlikeNames implements OnApplicationBootstrap {
   ): Promise<AppError | undefined> {
     const ofOrganization = await this.conflictOfOrganization(orgId, manager);
     if (ofOrganization) return ofOrganization;
-    const project = nameSkeleton(projectId);
-    await lockName(manager, JSON.stringify([orgId, project]), LOCK_SEED);
-    const exists = existsIn(manager);
-    const looksTaken = await exists({ orgId, projectSkeleton: project, projectId: Not(projectId) });
-    const isTaken = looksTaken && !(await exists({ orgId, projectId }));
-    return isTaken ? nameConfusable('project', projectId) : undefined;
+    const skeleton = nameSkeleton(projectId);
+    await lockName(manager, JSON.stringify([orgId, skeleton]), LOCK_SEED);
+    const [found] = await execute(manager, PROJECT_CONFLICT, [orgId, projectId, skeleton]);
+    return found?.looksTaken && !found.isThere ? nameConfusable('project', projectId) : undefined;
   }
 
   private async conflictOfOrganization(orgId: string, manager: EntityManager): Promise<AppError | undefined> {
-    const exists = existsIn(manager);
-    if (await exists({ orgId })) return undefined;
-    const org = nameSkeleton(orgId);
-    await lockName(manager, JSON.stringify([org]), LOCK_SEED);
-    if (!(await exists({ orgId: Not(orgId), orgSkeleton: org }))) return undefined;
-    // another project of this organization may have come first while the lock was waited for
-    return (await exists({ orgId })) ? undefined : nameConfusable('organization', orgId);
+    const skeleton = nameSkeleton(orgId);
+    const find = () => execute(manager, ORGANIZATION_CONFLICT, [orgId, skeleton]);
+    const [before] = await find();
+    if (before?.isThere) return undefined;
+    await lockName(manager, JSON.stringify([skeleton]), LOCK_SEED);
+    // something of this organization, or of another one, may have come first while the lock was waited for
+    const [found] = await find();
+    return found?.looksTaken && !found.isThere ? nameConfusable('organization', orgId) : undefined;
   }
 }
-
-const existsIn =
-  (manager: EntityManager) =>
-  (where: FindOptionsWhere<ProjectEntity>): Promise<boolean> =>
-    manager.existsBy(ProjectEntity, where);

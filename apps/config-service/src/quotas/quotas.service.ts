@@ -10,6 +10,7 @@ import {
 import { Idempotency, QuotaLimits, quotaRefusals, type Transaction } from '@loci/persistence';
 import { Metrics } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
+import { noteNames } from '../bound-names/note-names.js';
 import { ConfigServiceEnv } from '../env.js';
 import { QuotaUseRepository } from './quota-use.repository.js';
 
@@ -78,6 +79,7 @@ export class QuotasService {
     const scope = { tenant: orgId, operation: setConfigQuotas.subject };
     const own = limits.filter(({ name }) => (CONFIG_QUOTAS as readonly string[]).includes(name));
     await this.idempotency.run(scope, idempotency, async (tx) => {
+      await noteNames({ orgId }, tx);
       await this.limits.replace(orgId, own, tx);
       return {};
     });

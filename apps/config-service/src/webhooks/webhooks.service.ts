@@ -22,6 +22,7 @@ import { Idempotency, type Transaction } from '@loci/persistence';
 import { requireUnbound } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { noteNames } from '../bound-names/note-names.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { WebhookSecrets } from './webhook-secrets.js';
@@ -68,6 +69,7 @@ export class WebhooksService {
     const [id, secret] = [uuidv7(), this.secrets.make()];
     const added = { id, bounds, projectUid, url, description, types, secret: this.secrets.seal(id, secret) };
     const webhook = await this.idempotency.run(scopeOf(bounds, createWebhook), idempotency, async (tx) => {
+      await noteNames({ orgId: bounds.orgId }, tx);
       await this.quotas.within('webhooks', bounds.orgId, tx, () => this.webhooks.add(added, tx));
       return this.found(bounds, id, tx);
     });
