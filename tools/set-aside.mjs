@@ -6,11 +6,21 @@ import { quoted, SCOPE_OF_ALL } from './backup/tables.mjs';
 
 const USAGE = 'Usage: DATABASE_URL=postgres://... npm run set-aside -- list | retry <kind> <key>';
 
-/** The tables that count unfinished attempts: the kind of their work and what it is about, in SQL. Each where it is there. */
+/**
+ * The tables that count unfinished attempts: the kind of their work, what it is about, and what else is assigned when it is
+ * tried again, in SQL. Each where it is there.
+ */
 const TABLES = [
   { table: 'work_leases', kind: 'kind', key: 'key' },
   { table: 'index_spaces', kind: `'re-embedding'`, key: 'owner_uid::text' },
   { table: 'summaries', kind: `'summary'`, key: 'project_uid::text' },
+  { table: 'deletions', kind: `'deletion'`, key: 'uid::text' },
+  {
+    table: 'webhooks',
+    kind: `'webhook'`,
+    key: 'id::text',
+    also: ', is_enabled = true, disabled_reason = NULL, next_attempt_at = now()',
+  },
 ];
 
 /** As `LeaseSql` of the persistence library says it. */
@@ -49,7 +59,7 @@ const COMMANDS = {
     const works = await inEveryTable(
       client,
       (name, table) =>
-        `UPDATE ${name} SET unfinished = 0
+        `UPDATE ${name} SET unfinished = 0${table.also ?? ''}
          WHERE ${IS_SET_ASIDE} AND ${table.kind} = $1 AND ${table.key} = $2 RETURNING unfinished`,
       [kind, key],
     );

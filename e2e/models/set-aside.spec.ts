@@ -199,4 +199,31 @@ describe('work that ended its process three times', () => {
     await setAside('retry', 'erasure', uid);
     await isGone(client);
   });
+
+  test('a deletion is set aside and says so; others are done, and it when told', async () => {
+    const { client, uid } = await open('deleted');
+    const other = await open('deleted-too');
+    const filter = "metadata.kind = 'old'";
+    const forget = async (one: Client): Promise<string> =>
+      (await one.expect(202, '/memories/forget', { filter }))['id'] as string;
+    const job = async (one: Client, id: string): Promise<Json> =>
+      (await one.ask('GET', `/memories/forget/${id}`)).body;
+    const isDone = (one: Client, id: string): Promise<unknown> =>
+      eventually(async () => (await job(one, id))['state'] === 'done', { what: 'the deletion is done' });
+    await client.add(['to be deleted'], { metadata: { kind: 'old' } });
+    let id = '';
+    await whileRowsWait(uid, async () => {
+      id = await forget(client);
+      await endThreeTimes('deletions WHERE project_uid', uid);
+    });
+    await isShown('deletion', id);
+    expect(await job(client, id)).toMatchObject({
+      state: 'deleting',
+      error: expect.stringMatching(/^Its process ended 3 times/),
+    });
+    await other.client.add(['to be deleted'], { metadata: { kind: 'old' } });
+    await isDone(other.client, await forget(other.client));
+    await setAside('retry', 'deletion', id);
+    await isDone(client, id);
+  });
 });

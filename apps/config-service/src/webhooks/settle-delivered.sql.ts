@@ -10,7 +10,7 @@ import { DELIVERIES, WEBHOOKS } from './webhook-rows.js';
 export const SETTLE_DELIVERED = sql({
   text: `WITH changed AS (
            UPDATE ${WEBHOOKS} SET position = $3::bigint, attempts = 0, failing_since = NULL, last_error = NULL,
-             next_attempt_at = now(), last_delivered_at = now(), ${WEBHOOK_LEASE.renewed(9)}
+             next_attempt_at = now(), last_delivered_at = now(), ${WEBHOOK_LEASE.renewed(9)}, ${WEBHOOK_LEASE.gotOn}
            WHERE id = $1 AND ${WEBHOOK_LEASE.isOwner(2)} RETURNING id, org_id, is_enabled),
          recorded AS (${recordDelivery('delivered')}),
          passed AS (

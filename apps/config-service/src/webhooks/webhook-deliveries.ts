@@ -4,8 +4,8 @@ import {
   notification,
   type RecordedNotification,
 } from '@loci/contracts';
-import { Outbox, UnitOfWork } from '@loci/persistence';
-import { Logger, Metrics, PeriodicTask } from '@loci/platform';
+import { Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
+import { Logger, MAX_UNFINISHED, Metrics, PeriodicTask } from '@loci/platform';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { ConfigServiceEnv } from '../env.js';
@@ -15,7 +15,7 @@ import { WebhookChanges } from './webhook-changes.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSender } from './webhook-sender.js';
 import { MAX_DELIVERIES, MAX_DELIVERIES_OF_ORGANIZATION, WebhookSlots } from './webhook-slots.js';
-import { type ClaimedWebhook, type DeliveryOutcome, type DueWebhook } from './webhook.js';
+import { type ClaimedWebhook, type DeliveryOutcome, type DisabledWebhook, type DueWebhook } from './webhook.js';
 import { WebhookWorkRepository } from './webhook-work.repository.js';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -31,6 +31,8 @@ const EVENTS_AT_ONCE = 20;
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
 const GONE = 410;
+
+const PROCESS_ENDED = `Its process ended ${MAX_UNFINISHED} times in a row while it delivered to this receiver.`;
 
 /** Receivers for which there was nothing for a minute move on, as often as that. */
 const IDLE_MS = 60_000;
@@ -95,11 +97,14 @@ export class WebhookDeliveries implements OnApplicationBootstrap, OnModuleDestro
   /** @returns whether there was anything to deliver, or is under way */
   private async takeDue(): Promise<boolean> {
     await this.advanceIdle();
+    await this.setAside();
     const limits = { perOrganization: MAX_DELIVERIES_OF_ORGANIZATION, limit: MAX_DELIVERIES };
     const due = await this.webhooks.due(limits);
     for (const one of due) {
       if (this.stopping.signal.aborted) break;
       if (this.slots.take(one)) this.begin(one);
+      // it waits for those that are under way, and no other may begin meanwhile
+      if (one.isLastTry) break;
     }
     return due.length > 0 || this.running.size > 0;
   }
@@ -108,6 +113,15 @@ export class WebhookDeliveries implements OnApplicationBootstrap, OnModuleDestro
     if (Date.now() < this.nextAdvanceMs) return;
     this.nextAdvanceMs = Date.now() + IDLE_MS;
     await this.webhooks.advanceIdle(IDLE_MS * MICROSECONDS);
+  }
+
+  private async setAside(): Promise<void> {
+    const disabled = await this.unitOfWork.run(async (tx) => {
+      const webhooks = await this.webhooks.disableSetAside(PROCESS_ENDED, tx);
+      for (const webhook of webhooks) await this.raiseDisabled(webhook, PROCESS_ENDED, tx);
+      return webhooks;
+    });
+    for (const { id } of disabled) this.tellDisabled(id, PROCESS_ENDED);
   }
 
   private begin(due: DueWebhook): void {
@@ -171,17 +185,20 @@ export class WebhookDeliveries implements OnApplicationBootstrap, OnModuleDestro
     await this.unitOfWork.run(async (tx) => {
       const change = { pauseMs, disabledReason };
       if (!(await this.webhooks.settleFailed(claim, event, outcome, change, tx))) return;
-      if (disabledReason === undefined) return;
-      const data = { webhook_id: claim.id, reason: disabledReason };
-      await this.outbox.append(
-        tx,
-        configNotificationsRaised,
-        notification(uuidv7(), 'webhook.disabled', claim, data),
-      );
+      if (disabledReason !== undefined) await this.raiseDisabled(claim, disabledReason, tx);
     });
-    if (disabledReason === undefined) return;
+    if (disabledReason !== undefined) this.tellDisabled(claim.id, disabledReason);
+  }
+
+  private async raiseDisabled(webhook: DisabledWebhook, reason: string, tx: Transaction): Promise<void> {
+    const data = { webhook_id: webhook.id, reason };
+    const raised = notification(uuidv7(), 'webhook.disabled', webhook, data);
+    await this.outbox.append(tx, configNotificationsRaised, raised);
+  }
+
+  private tellDisabled(webhook: string, reason: string): void {
     this.outbox.wake();
-    this.logger.warn('a webhook is disabled', { webhook: claim.id, reason: disabledReason });
+    this.logger.warn('a webhook is disabled', { webhook, reason });
   }
 
   private reasonToDisable(

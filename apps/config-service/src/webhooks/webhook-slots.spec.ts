@@ -12,6 +12,7 @@ const webhook = (orgId: string, number: number): DueWebhook => ({
   id: `${orgId}/${number}`,
   orgId,
   isFailing: false,
+  isLastTry: false,
 });
 
 /** @returns how many of its deliveries begin */
@@ -37,4 +38,13 @@ test('organizations that want all there is leave some for those that have none u
 
 test('what is under way is not begun again', () => {
   expect([slots.take(webhook('one', 1)), slots.take(webhook('one', 1))]).toEqual([true, false]);
+});
+
+test('what may have ended its process twice is delivered with nothing beside it', () => {
+  const [usual, deadly] = [webhook('one', 1), { ...webhook('two', 1), isLastTry: true }];
+  expect([slots.take(usual), slots.take(deadly)]).toEqual([true, false]);
+  slots.free(usual);
+  expect([slots.take(deadly), slots.take(usual)]).toEqual([true, false]);
+  slots.free(deadly);
+  expect(slots.take(usual)).toBe(true);
 });

@@ -15,13 +15,15 @@ const MAX_FAILING = MAX_DELIVERIES / 2;
 export class WebhookSlots {
   private readonly taken = new Map<string, DueWebhook>();
 
-  /** @returns false when there is no room for this one */
+  /** One with a last try has no other beside it. @returns false when there is no room for this one */
   take(webhook: DueWebhook): boolean {
     const all = [...this.taken.values()];
     const ofOrganization = all.filter(({ orgId }) => orgId === webhook.orgId).length;
     const failing = all.filter(({ isFailing }) => isFailing).length;
     const isRefused =
       this.taken.has(webhook.id) ||
+      (webhook.isLastTry && all.length > 0) ||
+      all.some(({ isLastTry }) => isLastTry) ||
       all.length >= MAX_DELIVERIES - (ofOrganization === 0 ? 0 : KEPT_FOR_OTHERS) ||
       ofOrganization >= MAX_DELIVERIES_OF_ORGANIZATION ||
       (webhook.isFailing && failing >= MAX_FAILING);

@@ -3,6 +3,7 @@ import { ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { ADVANCE_IDLE_WEBHOOKS } from './advance-idle-webhooks.sql.js';
 import { CLAIM_WEBHOOK } from './claim-webhook.sql.js';
+import { DISABLE_SET_ASIDE } from './disable-set-aside.sql.js';
 import { DUE_WEBHOOKS } from './due-webhooks.sql.js';
 import { RELEASE_WEBHOOK } from './release-webhook.sql.js';
 import { REMOVE_OLD_DELIVERIES } from './remove-old-deliveries.sql.js';
@@ -10,7 +11,7 @@ import { SETTLE_DELIVERED } from './settle-delivered.sql.js';
 import { SETTLE_FAILED } from './settle-failed.sql.js';
 import { WEBHOOK_COUNTS } from './webhook-counts.sql.js';
 import { WebhookEntity } from './webhook.entity.js';
-import { type ClaimedWebhook, type DeliveryOutcome, type DueWebhook } from './webhook.js';
+import { type ClaimedWebhook, type DeliveryOutcome, type DisabledWebhook, type DueWebhook } from './webhook.js';
 
 /** Webhooks of all organizations, for the work on them in the background. No request comes here. */
 @Injectable()
@@ -22,10 +23,11 @@ export class WebhookWorkRepository {
     const rows = await this.unitOfWork.execute(DUE_WEBHOOKS, [perOrganization, limit], {
       scope: ROWS_OF_ALL,
     });
-    return rows.map(({ id, org_id, is_failing }) => ({
+    return rows.map(({ id, org_id, is_failing, is_last_try }) => ({
       id,
       orgId: org_id ?? undefined,
       isFailing: is_failing,
+      isLastTry: is_last_try,
     }));
   }
 
@@ -71,6 +73,16 @@ export class WebhookWorkRepository {
     const values = [...settled(claim, event, outcome), pauseMs, disabledReason];
     const rows = await this.unitOfWork.execute(SETTLE_FAILED, values, { tx, scope: ROWS_OF_ALL });
     return rows.length > 0;
+  }
+
+  /** Disables those whose deliveries ended their process so often that none may begin. */
+  async disableSetAside(reason: string, tx: Transaction): Promise<DisabledWebhook[]> {
+    const rows = await this.unitOfWork.execute(DISABLE_SET_ASIDE, [reason], { tx, scope: ROWS_OF_ALL });
+    return rows.map(({ id, org_id, project_uid }) => ({
+      id,
+      orgId: org_id ?? undefined,
+      projectUid: project_uid ?? undefined,
+    }));
   }
 
   async release({ id, token }: ClaimedWebhook): Promise<void> {

@@ -18,7 +18,12 @@ export interface DueWebhook {
   readonly orgId: string | undefined;
   /** Whether its last delivery was in vain. */
   readonly isFailing: boolean;
+  /** Whether its deliveries ended their process as often as they may: the next one has no other beside it. */
+  readonly isLastTry: boolean;
 }
+
+/** A webhook that gets nothing more until a client changes it. */
+export type DisabledWebhook = Pick<ClaimedWebhook, 'id' | 'orgId' | 'projectUid'>;
 
 /** A webhook that this process, and no other, delivers to. */
 export interface ClaimedWebhook {

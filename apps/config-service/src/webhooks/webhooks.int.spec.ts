@@ -401,6 +401,71 @@ test('a delivery whose process was killed comes again with the same id', async (
   expect(got[0]?.headers['webhook-id']).toBe(id);
 });
 
+describe('a webhook whose delivery ended its process', () => {
+  const NO_LEASE_MS = 1;
+
+  const unfinishedOf = async ({ id }: { id: string }): Promise<Record<string, unknown> | undefined> =>
+    (await testDatabase.query(`SELECT unfinished FROM config.webhooks WHERE id = '${id}'`))[0];
+
+  /** As processes leave it that end in the middle of a delivery. */
+  async function die(id: string, times: number): Promise<void> {
+    for (let death = 0; death < times; death += 1) {
+      expect(await work.claim(id, NO_LEASE_MS)).toBeDefined();
+      await testDatabase.query(
+        `UPDATE config.webhooks SET lease_until = now() - interval '1 s' WHERE id = '${id}'`,
+      );
+    }
+  }
+
+  test('three times in a row is disabled with a reason, and tried again once it is updated', async () => {
+    const { service, start } = serviceWith();
+    const within = { orgId: org };
+    const request = { url: addressOf('/deadly'), description: '', bounds: within };
+    const { webhook } = await service.create(request);
+    const { webhook: other } = await service.create({ ...request, url: addressOf('/other') });
+    const id = await happen();
+    await die(webhook.id, 3);
+    expect(await work.claim(webhook.id, NO_LEASE_MS)).toBeUndefined();
+    expect((await work.due({ perOrganization: 8, limit: 8 })).map((one) => one.id)).toEqual([other.id]);
+    start();
+    await until('it is disabled', async () => !(await service.get({ within, id: webhook.id })).isEnabled);
+    expect((await service.get({ within, id: webhook.id })).disabledReason).toMatch(
+      /^Its process ended 3 times in a row/,
+    );
+    const raised = await testDatabase.query(
+      `SELECT count(*)::int AS count FROM config.outbox WHERE payload->>'type' = 'webhook.disabled'
+       AND payload->'data'->>'webhook_id' = '${webhook.id}'`,
+    );
+    expect(raised).toEqual([{ count: 1 }]);
+    await until('the other one got it', () => idsAt('/other').length === 1);
+    expect(idsAt('/deadly')).toEqual([]);
+    await service.update({ within, id: webhook.id, isEnabled: true });
+    await until('it got it', () => idsAt('/deadly').length === 1);
+    expect(idsAt('/deadly')).toEqual([id]);
+    await until('it is counted anew', async () => (await unfinishedOf(webhook))?.['unfinished'] === 0);
+  });
+
+  test('twice gets its third try with no other beside it, and is counted anew', async () => {
+    const { service, start } = serviceWith();
+    const request = { url: addressOf('/suspect'), description: '', bounds: { orgId: org } };
+    const { webhook } = await service.create(request);
+    await service.create({ ...request, url: addressOf('/innocent') });
+    let finish: () => void = () => undefined;
+    answers.set('/suspect', (response) => {
+      finish = () => response.writeHead(204).end();
+    });
+    await happen();
+    await die(webhook.id, 2);
+    start();
+    await until('it is tried', () => got.length === 1);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(got.map(({ path }) => path)).toEqual(['/suspect']);
+    finish();
+    await until('the other one has its turn', () => idsAt('/innocent').length === 1);
+    await until('it is counted anew', async () => (await unfinishedOf(webhook))?.['unfinished'] === 0);
+  });
+});
+
 test('a process that stops gives its delivery back, uncounted', async () => {
   const { create, statusOf, deliveries } = started();
   answers.set('/stopped', () => undefined);

@@ -57,12 +57,13 @@ export class WebhooksRepository {
     return row && toWebhook(row);
   }
 
-  /** What failed is tried again at once. @param id of one that was found in this transaction */
+  /** What failed is tried again at once, and so is what ended its process. @param id of one that was found in this transaction */
   async change(within: AccessBounds, id: string, change: WebhookChange, tx: Transaction): Promise<void> {
     const manager = await scopedManager(tx, rowsWithin(within));
     const { url, description, types, isEnabled, skipsPending } = change;
     await manager.update(WebhookEntity, { id }, {
       nextAttemptAt: NOW,
+      unfinished: 0,
       ...(url !== undefined && { url }),
       ...(description !== undefined && { description }),
       ...(types !== undefined && { types: types && [...types] }),

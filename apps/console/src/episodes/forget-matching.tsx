@@ -171,7 +171,7 @@ function Progress({ project, job, onClose }: ProgressProps) {
         </strong>
       </p>
       <Bar role="progressbar" label="Deleted" value={data.deleted} max={Math.max(1, data.matching)} />
-      <p className="text-sm text-muted">{NOTES[state]}</p>
+      <p className="text-sm text-muted">{data.error ?? NOTES[state]}</p>
       <Button className="justify-self-end" onClick={onClose}>
         Close
       </Button>

@@ -1,9 +1,9 @@
-import { UnitOfWork } from '@loci/persistence';
+import { type Transaction, UnitOfWork } from '@loci/persistence';
 import { Logger, PeriodicTask } from '@loci/platform';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { EpisodicServiceEnv } from '../env.js';
 import { EpisodeRemoval } from '../episodes/episode-removal.js';
-import { DeletionsRepository, type TakenDeletion } from './deletions.repository.js';
+import { DeletionsRepository, type ClaimedDeletion } from './deletions.repository.js';
 
 /** Episodes that one step looks at: it bounds a transaction, and the event of what it deletes. */
 const STEP = 1_000;
@@ -16,7 +16,8 @@ const FORGET_INTERVAL_MS = 60_000;
 /**
  * Does deletions by a filter, step by step. A step is one transaction: the lock of the row keeps other workers away, and
  * the position in it is that behind the last step that was committed, so a worker that is killed loses no more than its
- * step. Deletions take turns: a large one does not hold up a small one.
+ * step. That a step begins is noted before: one that ended its process three times is set aside. Deletions take turns: a
+ * large one does not hold up a small one.
  */
 @Injectable()
 export class DeletionWork implements OnApplicationBootstrap, OnModuleDestroy {
@@ -57,23 +58,30 @@ export class DeletionWork implements OnApplicationBootstrap, OnModuleDestroy {
   /** @returns false when nothing is due */
   async step(): Promise<boolean> {
     if (!(await this.deletions.isAnyDue())) return false;
-    let taken: TakenDeletion | undefined;
+    const claimed = await this.deletions.claim();
+    if (!claimed) return false;
     try {
-      await this.unitOfWork.run(async (tx) => {
-        taken = await this.deletions.take(tx);
-        if (!taken) return;
-        if (taken.emptiedAt !== undefined) return this.deletions.finish(taken, tx);
-        const matched = await this.deletions.match(taken, STEP, tx);
-        const deleted = await this.removal.remove(taken, matched.uids, tx);
-        const progress = { deleted: deleted.length, isLast: matched.seen < STEP };
-        await this.deletions.advance(taken, matched, progress, tx);
-      });
-      if (taken) this.removal.wake();
+      if (await this.unitOfWork.run((tx) => this.stepOf(claimed, tx))) this.removal.wake();
+      else await this.deletions.release(claimed);
     } catch (error) {
-      if (!taken) throw error;
-      this.logger.warn('a step of a deletion failed; trying again later', { deletion: taken.uid, error });
-      await this.deletions.postpone(taken);
+      this.logger.warn('a step of a deletion failed; trying again later', { deletion: claimed.uid, error });
+      await this.deletions.postpone(claimed);
     }
-    return taken !== undefined;
+    return true;
+  }
+
+  /** @returns false when the claim is lost, or its project closes */
+  private async stepOf(claimed: ClaimedDeletion, tx: Transaction): Promise<boolean> {
+    const held = await this.deletions.hold(claimed, tx);
+    if (!held) return false;
+    if (held.emptiedAt !== undefined) {
+      await this.deletions.finish(held, tx);
+      return true;
+    }
+    const matched = await this.deletions.match(held, STEP, tx);
+    const deleted = await this.removal.remove(held, matched.uids, tx);
+    const progress = { deleted: deleted.length, isLast: matched.seen < STEP };
+    await this.deletions.advance(held, matched, progress, tx);
+    return true;
   }
 }

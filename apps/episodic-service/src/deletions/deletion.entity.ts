@@ -46,6 +46,13 @@ export class DeletionEntity {
   @Column({ type: 'int', default: 0 })
   failures!: number;
 
+  /** The worker that began a step noted it until then. */
+  @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
+  leaseUntil!: Date | null;
+
+  @Column({ type: 'int', default: 0 })
+  unfinished!: number;
+
   /** When the last episode was deleted. */
   @Column({ type: 'timestamptz', name: 'emptied_at', nullable: true })
   emptiedAt!: Date | null;

@@ -19,19 +19,28 @@ import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { matching } from '../episodes/episode-rows.js';
 import { ADVANCE_DELETION } from './advance-deletion.sql.js';
+import { CLAIM_DELETION } from './claim-deletion.sql.js';
 import { toDeletion } from './deletion-rows.js';
 import { DeletionEntity } from './deletion.entity.js';
 import { FIND_DELETIONS } from './find-deletions.sql.js';
 import { FINISH_DELETION } from './finish-deletion.sql.js';
 import { FORGET_DELETIONS } from './forget-deletions.sql.js';
+import { HOLD_DELETION } from './hold-deletion.sql.js';
 import { INSERT_DELETION } from './insert-deletion.sql.js';
 import { matchEpisodes } from './match-episodes.sql.js';
 import { IS_ANY_DELETION_DUE } from './is-any-deletion-due.sql.js';
 import { POSTPONE_DELETION } from './postpone-deletion.sql.js';
-import { TAKE_DELETION } from './take-deletion.sql.js';
+import { RELEASE_DELETION } from './release-deletion.sql.js';
 
-/** A deletion of which a worker does the next step, in the transaction that took it. */
-export interface TakenDeletion {
+/** A deletion of which a worker has noted that it begins the next step. */
+export interface ClaimedDeletion {
+  readonly uid: string;
+  readonly projectUid: string;
+  readonly token: string;
+}
+
+/** A deletion of which a worker does the next step, in the transaction that holds it. */
+export interface HeldDeletion {
   readonly uid: string;
   readonly tenant: Tenant;
   readonly projectUid: string;
@@ -45,6 +54,9 @@ export interface TakenDeletion {
 export type MatchedEpisodes = RowOf<ReturnType<typeof matchEpisodes>['row']>;
 
 const MAX_PAUSE_SECONDS = 300;
+
+/** Between the note and the lock of the row, and as long as another worker waits after one that ended. */
+const LEASE_MS = 5_000;
 const FORGOTTEN_AT_ONCE = 1_000;
 
 @Injectable()
@@ -76,14 +88,21 @@ export class DeletionsRepository {
     return this.read(projectUid, undefined, limit);
   }
 
-  /** The next one with work to do, until the end of the transaction. */
-  async take(tx: Transaction): Promise<TakenDeletion | undefined> {
-    const [row] = await this.unitOfWork.execute(TAKE_DELETION, [], { tx, scope: ROWS_OF_ALL });
+  /** Notes that the next step of one begins, with the commit of this alone: a worker that is killed leaves the note. */
+  async claim(): Promise<ClaimedDeletion | undefined> {
+    const [row] = await this.unitOfWork.execute(CLAIM_DELETION, [LEASE_MS], { scope: ROWS_OF_ALL });
+    return row && { uid: row.uid, projectUid: row.project_uid, token: row.token };
+  }
+
+  /** Keeps all others away until the end of the transaction. @returns undefined when the claim is lost, or its project closes */
+  async hold({ uid, projectUid, token }: ClaimedDeletion, tx: Transaction): Promise<HeldDeletion | undefined> {
+    const values = [projectUid, uid, token];
+    const [row] = await this.unitOfWork.execute(HOLD_DELETION, values, { tx, scope: rowsOf(projectUid) });
     return (
       row && {
-        uid: row.uid,
+        uid,
         tenant: { orgId: row.org_id, projectId: row.project_id },
-        projectUid: row.project_uid,
+        projectUid,
         filter: row.filter ?? undefined,
         addedUntil: row.requested_at,
         seen: { at: row.seen_at, uid: row.seen_uid },
@@ -94,7 +113,7 @@ export class DeletionsRepository {
 
   /** Looks at the next `limit` episodes, in the scope of their project: the condition came from a client. */
   async match(
-    { projectUid, filter, addedUntil, seen }: TakenDeletion,
+    { projectUid, filter, addedUntil, seen }: HeldDeletion,
     limit: number,
     tx: Transaction,
   ): Promise<MatchedEpisodes> {
@@ -106,7 +125,7 @@ export class DeletionsRepository {
   }
 
   async advance(
-    { uid, projectUid }: TakenDeletion,
+    { uid, projectUid }: HeldDeletion,
     { seen_at, seen_uid }: MatchedEpisodes,
     { deleted, isLast }: { deleted: number; isLast: boolean },
     tx: Transaction,
@@ -117,7 +136,7 @@ export class DeletionsRepository {
 
   /** Done when no vector of its episodes is left; clients are told then. */
   async finish(
-    { uid, tenant: { orgId }, projectUid, emptiedAt }: TakenDeletion,
+    { uid, tenant: { orgId }, projectUid, emptiedAt }: HeldDeletion,
     tx: Transaction,
   ): Promise<void> {
     const values = [uid, projectUid, emptiedAt];
@@ -131,10 +150,16 @@ export class DeletionsRepository {
   }
 
   /** Its last step failed: the next one is tried after a pause. */
-  async postpone({ uid, projectUid }: TakenDeletion): Promise<void> {
+  async postpone({ uid, projectUid, token }: ClaimedDeletion): Promise<void> {
     const scope = rowsOf(projectUid);
-    const values = [projectUid, uid, MAX_PAUSE_SECONDS];
+    const values = [projectUid, uid, MAX_PAUSE_SECONDS, token];
     await this.unitOfWork.execute(POSTPONE_DELETION, values, { scope });
+  }
+
+  /** Its step was not begun. */
+  async release({ uid, projectUid, token }: ClaimedDeletion): Promise<void> {
+    const scope = rowsOf(projectUid);
+    await this.unitOfWork.execute(RELEASE_DELETION, [projectUid, uid, token], { scope });
   }
 
   /** Forgets those that ended longer ago. */

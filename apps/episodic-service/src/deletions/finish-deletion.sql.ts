@@ -1,5 +1,6 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
+import { DELETION_LEASE } from './deletion-lease.js';
 
 /**
  * Ends a deletion once no tombstone of its project is left that is as old as the last of its own; until then it is looked
@@ -14,7 +15,7 @@ export const FINISH_DELETION = sql({
            state = CASE WHEN has_tombstones THEN state ELSE 'done' END,
            filter = CASE WHEN has_tombstones THEN filter END,
            finished_at = CASE WHEN has_tombstones THEN NULL ELSE now() END,
-           next_at = now() + interval '1 second'
+           next_at = now() + interval '1 second', ${DELETION_LEASE.released}, ${DELETION_LEASE.ended}
          FROM waiting WHERE project_uid = $2 AND uid = $1
          RETURNING state, deleted)
          SELECT deleted FROM looked_at WHERE state = 'done'`,

@@ -19,6 +19,7 @@ import { OutboxPartitions1763700000200 } from './0200-episodic-outbox-partitions
 import { DistributionKeys1763700000230 } from './0230-distribution-keys.js';
 import { WordStatistics1763700000240 } from './0240-word-statistics.js';
 import { FormerKeys1763700000250 } from './0250-former-keys.js';
+import { UnfinishedDeletions1763700000270 } from './0270-unfinished-deletions.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -43,4 +44,5 @@ export const MIGRATIONS = [
   DistributionKeys1763700000230,
   WordStatistics1763700000240,
   FormerKeys1763700000250,
+  UnfinishedDeletions1763700000270,
 ];

@@ -133,6 +133,11 @@ export const jobAnswer = Type.Object(
       'When it was done, in UTC; null until then.',
       EXAMPLE_INSTANT,
     ),
+    error: described(
+      nullable(Type.String()),
+      'Why it goes on no more by itself: its process ended three times in a row at the next step. Null otherwise.',
+      null,
+    ),
   },
   { title: 'ForgetJob' },
 );
@@ -147,4 +152,5 @@ export const fromDeletion = (job: Deletion): JobAnswer => ({
   deleted: job.deleted,
   requested_at: wireInstant(job.requestedAt),
   finished_at: job.finishedAt ? wireInstant(job.finishedAt) : null,
+  error: job.error ?? null,
 });

@@ -68,6 +68,11 @@ export class Deletion {
   @IsOptional()
   @Matches(INSTANT)
   readonly finishedAt?: Instant | undefined;
+
+  /** Why it does not go on by itself. */
+  @IsOptional()
+  @IsString()
+  readonly error?: string | undefined;
 }
 
 export class DeletionList {
