@@ -81,15 +81,34 @@ describe('without authentication', () => {
     expect((await sendLines(gateway, [LIST, 'host: loci.internal', `origin: ${PAGE}`])).status).toBe(200);
   });
 
-  test('probes and metrics answer under any name: they show no memory', async () => {
-    await start();
-    expect((await sendLines(gateway, ['GET /health/live HTTP/1.1', 'host: 10.1.2.3:8080'])).status).toBe(200);
-  });
+  test.each(['/health/live', '/health', '/openapi.json'])(
+    '%s answers under any name: it shows nothing of what is done here',
+    async (path) => {
+      await start();
+      const line = `GET ${path} HTTP/1.1`;
+      expect((await sendLines(gateway, [line, 'host: 10.1.2.3:8080'])).status).not.toBe(421);
+    },
+  );
+
+  test.each(['/metrics', '/api/v2/metrics', '/v2/metrics'])(
+    '%s answers under names that are served, and to no foreign page',
+    async (path) => {
+      await start({ ALLOWED_HOSTS: 'gateway' });
+      const ask = async (...headers: string[]): Promise<number> =>
+        (await sendLines(gateway, [`GET ${path} HTTP/1.1`, ...headers])).status;
+      expect(await ask('host: rebound.example')).toBe(421);
+      expect(await ask('host: 10.1.2.3:8080')).toBe(421);
+      expect(await ask('host: localhost', 'origin: https://evil.example')).toBe(403);
+      expect(await ask('host: localhost:8080')).toBe(200);
+      expect(await ask('host: gateway:8080')).toBe(200);
+    },
+  );
 });
 
 test('with authentication any name is served, to those who have a key', async () => {
   await start({ AUTH: 'on' });
   expect((await sendLines(gateway, [LIST, 'host: loci.example'])).status).toBe(401);
+  expect((await sendLines(gateway, ['GET /metrics HTTP/1.1', 'host: 10.1.2.3:8080'])).status).toBe(200);
   const twice = await sendLines(gateway, [LIST, 'host: loci.example', 'host: other.example']);
   expect(twice.status).toBe(400);
   expect(twice.body).not.toContain('Without authentication');

@@ -35,7 +35,8 @@ export function guardOrigins(server: FastifyInstance, { origins, isAuthRequired 
       done(noHost());
       return;
     }
-    if (!isAuthRequired && !request.routeOptions.config.isOperational) {
+    const { isOperational = false, showsUse = false } = request.routeOptions.config;
+    if (!isAuthRequired && (!isOperational || showsUse)) {
       if (!origins.servesHost(host)) {
         done(new MisdirectedException());
         return;

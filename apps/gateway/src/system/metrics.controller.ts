@@ -12,7 +12,7 @@ export class MetricsController {
   constructor(private readonly metrics: Metrics) {}
 
   @Get('metrics')
-  @RouteConfig({ isOperational: true })
+  @RouteConfig({ isOperational: true, showsUse: true })
   @Documented({
     name: 'metrics',
     summary: 'The metrics of this process in the Prometheus text format.',

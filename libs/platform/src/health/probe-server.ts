@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type Metrics } from '../metrics/metrics.js';
+import { isLoopback } from '../net/is-loopback.js';
 import { type HealthChecks } from './health-checks.js';
 
 interface Answer {
@@ -8,7 +9,11 @@ interface Answer {
   readonly body: string;
 }
 
-/** The HTTP side door of a service for its operator: `/health/live`, `/health/ready`, `/metrics`. No client traffic. */
+/**
+ * The HTTP side door of a service for its operator: `/health/live`, `/health/ready`, `/metrics`. No client traffic. One that
+ * only its machine reaches shows its metrics under names of the machine alone: a web page reaches it under any other (DNS
+ * rebinding).
+ */
 export class ProbeServer {
   private server: Server | undefined;
 
@@ -19,8 +24,9 @@ export class ProbeServer {
 
   /** @param port 0 picks a free one */
   async listen(port: number, host: string): Promise<void> {
+    const isServed = isLoopback(host) ? namesLoopback : () => true;
     const server = createServer((request, response) => {
-      void this.answer(request.url ?? '/').then(
+      void this.answer(request.url ?? '/', isServed(request.headers.host)).then(
         (answer) => send(response, answer),
         (error: unknown) =>
           send(response, { status: 500, body: error instanceof Error ? error.name : 'Error' }),
@@ -40,7 +46,7 @@ export class ProbeServer {
     await new Promise((resolve) => server.close(resolve));
   }
 
-  private async answer(path: string): Promise<Answer> {
+  private async answer(path: string, isServed: boolean): Promise<Answer> {
     switch (path) {
       case '/health/live':
         return json(200, { status: 'alive' });
@@ -51,11 +57,18 @@ export class ProbeServer {
           : json(503, { status: 'not ready', failing });
       }
       case '/metrics':
+        if (!isServed) return json(421, { detail: 'Metrics are shown under names of this machine.' });
         return { status: 200, type: this.metrics.contentType, body: await this.metrics.render() };
       default:
         return json(404, { detail: 'Not Found' });
     }
   }
+}
+
+/** @param host a `Host` header */
+function namesLoopback(host = ''): boolean {
+  const url = `http://${host}`;
+  return URL.canParse(url) && isLoopback(new URL(url).hostname.replace(/^\[(.*)\]$/, '$1'));
 }
 
 const json = (status: number, body: object): Answer => ({ status, body: JSON.stringify(body) });
