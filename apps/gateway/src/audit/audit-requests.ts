@@ -66,6 +66,7 @@ export function auditRequests(
   server.addHook('onSend', (request, reply, payload, done) => {
     const { audited, failureCode } = request;
     closeAbandoned(request, reply.statusCode);
+    if (request.routeOptions.config.isEndless) close(request, reply.statusCode);
     if (!audited?.isRecordedFirst) done(null, payload);
     else void audited.end(subjectOf(request), reply.statusCode, failureCode).then(() => done(null, payload));
   });

@@ -66,9 +66,10 @@ export class AuditedOperation {
     }
   }
 
-  /** Notes the outcome unless it is stored by now. To be called once, when the answer is out or its client gone. */
+  /** Notes the outcome unless it is stored or noted by now. To be called when the answer is out or its client gone. */
   close(subject: OperationSubject, status: number, code: string | undefined): void {
     if (this.ended || this.rule === 'never' || (this.rule === 'refused' && status < 400)) return;
+    this.ended = true;
     this.trail.note(this.recordOf(subject, status, code));
   }
 

@@ -2,8 +2,8 @@
  * How an operation is audited.
  * `first`: a record is stored before the operation begins, and another with its outcome before it is answered; an
  * operation whose record cannot be stored is refused.
- * `later`: one record, after the answer. For what happens far more often than anything else: the last records are lost
- * when a gateway is killed.
+ * `later`: one record, after the answer, or when one that is endless begins. For what happens far more often than anything else, or must not wait
+ * for the audit: the last records are lost when a gateway is killed.
  * `refused`: one record, after the answer, when that is a refusal; otherwise what it asks for is audited, each for itself.
  * `never`: it reads the memory of its own tenant.
  */
@@ -44,8 +44,9 @@ const SEMANTIC: Readonly<Record<string, AuditRule>> = {
 /**
  * Every operation that clients can ask for, and whether it leaves a record. A route is called by its method and its path
  * below `/api/v2`, for the same route below `/v2` too; a tool of MCP by its name. What writes, deletes or administers is
- * audited, and so is every read by which data leaves in bulk or which is about the deployment: exports, keys, webhooks, quotas, the
- * configuration, usage, dead letters, the audit itself.
+ * audited, and so is every read by which data leaves in bulk, which shows what models were shown, or which is about the
+ * deployment: exports, calls of models, keys, webhooks, quotas, the configuration, usage, statistics, dead letters, the
+ * audit itself.
  */
 export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'POST /projects': 'first',
@@ -83,7 +84,7 @@ export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'GET /ingestion/usage': 'first',
   'POST /ingestion/preview': 'later',
   'GET /ingestion/calls': 'never',
-  'GET /ingestion/calls/:id': 'never',
+  'GET /ingestion/calls/:id': 'first',
   'POST /ingestion/relearn/preview': 'never',
   'POST /ingestion/relearn': 'first',
   'GET /ingestion/relearn': 'never',
@@ -108,9 +109,9 @@ export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'PUT /quotas': 'first',
   'GET /audit': 'first',
   'GET /events': 'never',
-  // figures of all tenants together, asked again and again
-  'GET /statistics': 'never',
-  'GET /statistics/stream': 'never',
+  // figures that one looks at while a service is down, the one that keeps the audit, too; a stream is recorded as it begins
+  'GET /statistics': 'later',
+  'GET /statistics/stream': 'later',
   'GET /config': 'first',
   'GET /config/resources': 'first',
   'GET /config/resources/:kind/:name': 'first',
