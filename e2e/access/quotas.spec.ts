@@ -100,6 +100,17 @@ describe('a quota', () => {
     await allow({});
   });
 
+  test('of set types refuses one more', async () => {
+    await allow({ set_types: 1 });
+    const type = (tag: string) => client.post('/memories/semantic/set_type', { metadata_tags: [tag] });
+    expect([(await type('a')).status, (await type('a')).status]).toEqual([201, 201]);
+    expect(await type('b')).toMatchObject({
+      status: 403,
+      body: { code: 'quota_exceeded', quota: 'set_types', limit: 1, used: 1 },
+    });
+    await allow({});
+  });
+
   test('of sets leaves messages waiting, which are taken up when it is raised', async () => {
     const { client: full, authorization: by } = await keyedClient(loci, 'full');
     const waiting = async (): Promise<unknown> => (await quotas('GET', by, {})).body['messages_waiting'];

@@ -322,7 +322,15 @@ async function fillUp(api: LociClient): Promise<FullOrganization> {
   const { secret } = await answered(api.POST('/api/v2/keys', { body: key }));
   const reading = { ...FULL, set_id: READING_SET, llm_name: 'gpt' };
   await answered(api.POST('/api/v2/memories/semantic/set/configure', { body: reading }));
-  const none = { projects: 0, keys: 0, webhooks: 0, sets: 0, categories_per_set: 0, model_calls_per_day: 0 };
+  const none = {
+    projects: 0,
+    keys: 0,
+    webhooks: 0,
+    sets: 0,
+    set_types: 0,
+    categories_per_set: 0,
+    model_calls_per_day: 0,
+  };
   await answered(api.PUT('/api/v2/quotas', { body: { org_id, ...none } }));
   return { key: secret ?? '', setType: set_type_id };
 }

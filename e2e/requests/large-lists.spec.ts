@@ -81,8 +81,13 @@ async function highWater(pid: number): Promise<number> {
 
 const forget = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5');
 
-test('413: a page by number that is too large says how many fit, and that a cursor would do', async () => {
+test('413: a page by number that is too large says how many fit, and that a cursor would do; memory stays small', async () => {
+  const { pid } = await loci.process('episodic-api');
+  await client.post('/memories/list', { type: 'episodic' });
+  await forget(pid);
+  const before = await highWater(pid);
   const { status, body } = await client.post('/memories/list', { type: 'episodic' });
+  expect((await highWater(pid)) - before).toBeLessThan(2 * BUDGET_BYTES);
   expect(status).toBe(413);
   expect(body).toMatchObject({
     code: 'body_too_large',
@@ -110,6 +115,34 @@ test('by cursor each message comes once, in order, as many as fit a page, and me
   expect(pages.length).toBeLessThan(20);
   expect(pages.map(({ total }) => total)).toEqual([String(MESSAGES + 1), ...pages.slice(1).map(() => null)]);
   expect(grown).toBeLessThan(20 * BUDGET_BYTES);
+});
+
+test('the templates of a set type are listed whole, whatever their prompts are, and memory stays small', async () => {
+  const S = '/memories/semantic';
+  const { set_type_id } = await client.expect(201, `${S}/set_type`, { metadata_tags: ['large'] });
+  const template = { set_type_id, prompt: 'p' };
+  const list = async (): Promise<{ id: string; name: string }[]> =>
+    (await client.expect(200, `${S}/category/template/list`, template))['categories'] as {
+      id: string;
+      name: string;
+    }[];
+  await client.expect(201, `${S}/category/template`, { ...template, category_name: 'first' });
+  const [first] = await list();
+  await withDatabase(await loci.databaseUrlOf('migrate'), async (database) => {
+    await database.query(`SELECT set_config('loci.scope', '*', false)`);
+    await database.query(
+      `INSERT INTO semantic.categories (uid, org_id, project_uid, set_type_uid, name, prompt)
+       SELECT gen_random_uuid(), org_id, project_uid, set_type_uid, 'c' || n, ${CONTENT}
+       FROM generate_series(2, ${MESSAGES}) AS n, semantic.categories WHERE uid = $1`,
+      [first?.id],
+    );
+  });
+  const { pid } = await loci.process('semantic-api');
+  await list();
+  await forget(pid);
+  const before = await highWater(pid);
+  expect(await list()).toHaveLength(MESSAGES);
+  expect((await highWater(pid)) - before).toBeLessThan(2 * BUDGET_BYTES);
 });
 
 test('what is added or deleted between pages neither doubles nor hides what stays', async () => {

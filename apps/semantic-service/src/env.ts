@@ -56,6 +56,11 @@ export class SemanticServiceEnv extends VectorServiceEnv {
   @Min(0)
   QUOTA_SETS: number = 1_000_000;
 
+  /** Set types that one organization may have, in all its projects together; each message is compared with those of its project. */
+  @IsInt()
+  @Min(0)
+  QUOTA_SET_TYPES: number = 10_000;
+
   /** Categories that one set may have, those of templates included; each lengthens the calls for its messages. */
   @IsInt()
   @Min(0)

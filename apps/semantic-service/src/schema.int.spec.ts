@@ -14,7 +14,6 @@ import {
 } from '@loci/testing';
 import { findCategory } from './categories/find-category.sql.js';
 import { holdTag } from './categories/hold-tag.sql.js';
-import { listTemplates } from './categories/list-templates.sql.js';
 import { conflictsOf } from './conflicts/conflicts-of.sql.js';
 import { listConflicts } from './conflicts/list-conflicts.sql.js';
 import { SCHEMA } from './database.js';
@@ -71,6 +70,7 @@ import { COUNTED_QUOTAS, largestShare } from './quotas/largest-share.sql.js';
 import { findSetType } from './sets/find-set-type.sql.js';
 import { findSets } from './sets/find-sets.sql.js';
 import { listSetTypes } from './sets/list-set-types.sql.js';
+import { tagsOfTypes } from './sets/tags-of-types.sql.js';
 import { nextParts } from './transfer/next-parts.sql.js';
 
 const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -113,7 +113,7 @@ const OF_SCOPES: readonly OfScope[] = [
   ...[listJobs, listLetters, listSetTypes, listUsage, lockJobsOfLetters, oldestProblem, replayLetters],
   ...[listConflicts, countProposals, findProposal, listProposals, removeProposal],
   ...[countModelCalls, findModelCall, listModelCalls],
-  ...[listSetChanges, recordsByUid, wantedEmbedders],
+  ...[listSetChanges, recordsByUid, tagsOfTypes, wantedEmbedders],
 ];
 
 /** With and without a filter, for each scope. */
@@ -149,7 +149,6 @@ const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
   [forgetMessagesWithoutSet, [OF_DELETED_EPISODES, OF_PROJECT].map(forgetMessagesWithoutSet)],
   [forgetMessages, [OF_DELETED_EPISODES, OF_PROJECT].map(forgetMessages)],
   [largestShare, COUNTED_QUOTAS.map(largestShare)],
-  [listTemplates, [listTemplates(false), listTemplates(true)]],
   [pageOfHistory, SCOPES.flatMap((scope) => [false, true].map((hasBegun) => pageOfHistory(scope, hasBegun)))],
   [
     nextParts,

@@ -21,6 +21,7 @@ import { ProposalsService } from '../src/proposals/proposals.service.js';
 import { ProjectsService } from '../src/projects/projects.service.js';
 import { RegisteredResources } from '../src/resources/registered-resources.js';
 import { NewSets } from '../src/sets/new-sets.js';
+import { SetTypeQuota } from '../src/sets/set-type-quota.js';
 import { SetTypesService } from '../src/sets/set-types.service.js';
 import { SetsService } from '../src/sets/sets.service.js';
 import { type SemanticSpec } from './semantic-spec.js';
@@ -65,9 +66,10 @@ export function servicesOf(spec: SemanticSpec, env = new SemanticServiceEnv()): 
     idempotency,
     outbox,
   );
-  const setTypes = new SetTypesService(spec.sets, projects, idempotency);
-  const categoryFeatures = new CategoryFeatures(features, writer);
   const quotaLimits = new QuotaLimits({ schema: SCHEMA }, unitOfWork);
+  const typeQuota = new SetTypeQuota(spec.sets, quotaLimits, unitOfWork, env, new Metrics('spec'));
+  const setTypes = new SetTypesService(spec.sets, typeQuota, projects, idempotency);
+  const categoryFeatures = new CategoryFeatures(features, writer);
   const categoryQuota = new CategoryQuota(quotaLimits, unitOfWork, env, new Metrics('spec'));
   const categories = new CategoriesService(
     spec.categories,

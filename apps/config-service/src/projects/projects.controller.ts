@@ -40,8 +40,8 @@ export class ProjectsController {
   }
 
   @Handle(listProjects)
-  async list({ orgId }: ListProjectsRequest): Promise<ProjectList> {
-    return { projects: await this.projects.list(orgId) };
+  async list(request: ListProjectsRequest): Promise<ProjectList> {
+    return { projects: await this.projects.list(request) };
   }
 
   @Handle(ensureProject)

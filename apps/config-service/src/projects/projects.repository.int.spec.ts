@@ -98,8 +98,9 @@ test('a list has the projects by organization, then name, of one organization if
   for (const owner of [tenant('b', 'z'), tenant('b', 'a'), tenant('a', 'z')])
     await projects.add(newProject(owner));
   expect(await projects.list()).toEqual([tenant('b', 'a'), tenant('a', 'z'), tenant('b', 'z')]);
-  expect(await projects.list('z')).toEqual([tenant('a', 'z'), tenant('b', 'z')]);
-  expect(await projects.list('nobody')).toEqual([]);
+  expect(await projects.list({ orgId: 'z' })).toEqual([tenant('a', 'z'), tenant('b', 'z')]);
+  expect(await projects.list({ orgId: 'nobody' })).toEqual([]);
+  expect(await projects.list({ orgId: 'z', projectId: 'a' })).toEqual([tenant('a', 'z')]);
 });
 
 test('the users of a model are the projects that exist and were created with it', async () => {

@@ -1,9 +1,10 @@
-import { type ProjectModels, type Tenant } from '@loci/contracts';
+import { type AccessBounds, MAX_ANSWER_BYTES, type ProjectModels, type Tenant } from '@loci/contracts';
 import {
   execute,
   ROWS_OF_ALL,
   type RowScope,
   rowsOf,
+  rowsWithin as boundedRows,
   scopedManager,
   type Transaction,
   UnitOfWork,
@@ -12,11 +13,15 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import { CONFIRM_ERASURE } from './confirm-erasure.sql.js';
 import { FORGET_ERASED_PROJECT } from './forget-erased-project.sql.js';
+import { LIST_PROJECTS } from './list-projects.sql.js';
 import { type Project, type ProjectHolder } from './project.js';
 import { nameSkeleton } from '../bound-names/name-skeleton.js';
 import { ProjectEntity } from './project.entity.js';
 
 export type NewProject = Omit<Project, 'isBeingDeleted'>;
+
+const ONE_ORGANIZATION =
+  'ask with keys that are bound to one organization, or delete projects that are not needed';
 
 /** Where projects are kept. A name belongs to one project at a time, also while that one is being deleted. */
 @Injectable()
@@ -62,15 +67,16 @@ export class ProjectsRepository {
     return row ? toProject(row) : undefined;
   }
 
-  /** The projects that exist for their users, by organization, then name. */
-  list(orgId?: string): Promise<Tenant[]> {
-    return this.with(undefined, orgId === undefined ? ROWS_OF_ALL : rowsOf(orgId), (manager) =>
-      manager.find(ProjectEntity, {
-        select: { orgId: true, projectId: true },
-        where: { deletedAt: IsNull(), ...(orgId !== undefined && { orgId }) },
-        order: { orgId: 'ASC', projectId: 'ASC' },
-      }),
-    );
+  /**
+   * The projects that exist for their users, by organization, then name.
+   * @throws AppError `body_too_large`
+   */
+  async list({ orgId, projectId }: AccessBounds = {}): Promise<Tenant[]> {
+    const scope = orgId === undefined ? ROWS_OF_ALL : rowsOf(orgId);
+    const values = [orgId, projectId, MAX_ANSWER_BYTES];
+    const rows = await this.unitOfWork.execute(LIST_PROJECTS, values, { scope });
+    const found = boundedRows(rows, { maxBytes: MAX_ANSWER_BYTES, remedy: ONE_ORGANIZATION });
+    return found.map(({ org_id, project_id }) => ({ orgId: org_id, projectId: project_id }));
   }
 
   /** The projects that exist for their users and were chose this model, by name, at most `limit`. */

@@ -1,4 +1,5 @@
 import {
+  type AccessBounds,
   configNotificationsRaised,
   configureProject,
   type ConfiguredProject,
@@ -94,8 +95,9 @@ export class ProjectsService {
     return configured;
   }
 
-  list(orgId?: string): Promise<Tenant[]> {
-    return this.projects.list(orgId);
+  /** @throws AppError `body_too_large` */
+  list(bounds: AccessBounds): Promise<Tenant[]> {
+    return this.projects.list(bounds);
   }
 
   /**

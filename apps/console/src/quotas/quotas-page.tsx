@@ -17,6 +17,7 @@ const NAMES: Readonly<Record<Name, string>> = {
   keys: 'Keys',
   webhooks: 'Webhooks',
   sets: 'Sets',
+  set_types: 'Set types',
   categories_per_set: 'Categories of a set',
   model_calls_per_day: 'Calls of models today',
   model_tokens_per_day: 'Tokens of models today',

@@ -95,7 +95,10 @@ export class DeletionsRepository {
   }
 
   /** Keeps all others away until the end of the transaction. @returns undefined when the claim is lost, or its project closes */
-  async hold({ uid, projectUid, token }: ClaimedDeletion, tx: Transaction): Promise<HeldDeletion | undefined> {
+  async hold(
+    { uid, projectUid, token }: ClaimedDeletion,
+    tx: Transaction,
+  ): Promise<HeldDeletion | undefined> {
     const values = [projectUid, uid, token];
     const [row] = await this.unitOfWork.execute(HOLD_DELETION, values, { tx, scope: rowsOf(projectUid) });
     return (

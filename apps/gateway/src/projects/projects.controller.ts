@@ -79,7 +79,7 @@ export class ProjectsController {
     answer: projectListAnswer,
   })
   async list(@CurrentCaller() { bounds }: Caller): Promise<ProjectListAnswer> {
-    const { projects } = await this.rpc.call(listProjects, { orgId: bounds.orgId });
+    const { projects } = await this.rpc.call(listProjects, bounds);
     return projects.filter((project) => isWithin(project, bounds)).map(fromTenant);
   }
 

@@ -41,6 +41,11 @@ const limits = {
     'The most: semantic sets of the organization. Messages for which a set is refused wait for room. Absent or null = the default of the deployment.',
     1000000,
   ),
+  set_types: described(
+    limit,
+    'The most: set types of the organization, those of its projects included. Absent or null = the default of the deployment.',
+    10000,
+  ),
   categories_per_set: described(
     limit,
     'The most: categories of one set, those of templates included. Absent or null = the default of the deployment.',
@@ -130,6 +135,7 @@ export const quotasAnswer = Type.Object(
           quotaAnswer,
           'Semantic sets of the organization. Messages for which a set is refused wait for room.',
         ),
+        set_types: described(quotaAnswer, 'Set types of the organization, those of its projects included.'),
         categories_per_set: described(
           quotaAnswer,
           'Categories of one set, those of templates included; in use: those of the set that has most.',
@@ -170,6 +176,7 @@ export function fromQuotas(orgId: string, parts: readonly OrganizationQuotas[]):
       keys: of('keys'),
       webhooks: of('webhooks'),
       sets: of('sets'),
+      set_types: of('set_types'),
       categories_per_set: of('categories_per_set'),
       model_calls_per_day: of('model_calls_per_day'),
       model_tokens_per_day: of('model_tokens_per_day'),

@@ -14,7 +14,7 @@ import { Access } from '../access/access.decorator.js';
 import { OrganizationRights } from '../access/caller.decorator.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
-import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
+import { tenantOf } from '../wire/tenant.wire.js';
 import {
   ConfigureSetBody,
   CreateSetTypeBody,
@@ -23,6 +23,7 @@ import {
   fromSetType,
   GetSetIdBody,
   ListSetIdsBody,
+  ListSetTypesBody,
   type SetIdAnswer,
   setIdAnswer,
   type SetListAnswer,
@@ -34,6 +35,7 @@ import {
   toAddSetType,
   toConfigureSet,
   toIdentifySet,
+  toListSetTypes,
 } from './semantic-sets.wire.js';
 
 /** Routes 16 to 21 of api-contract §1.3. */
@@ -51,7 +53,7 @@ export class SemanticSetsController {
     description:
       'A type of these keys that is there already is given, not made twice. One of the organization takes a key of the organization with the scope admin that is bound to no producer.',
     answer: setTypeIdAnswer,
-    errors: ['project_not_found', 'project_being_deleted', 'set_type_not_found'],
+    errors: ['project_not_found', 'project_being_deleted', 'set_type_not_found', 'quota_exceeded'],
   })
   async addType(
     @Body() body: CreateSetTypeBody,
@@ -71,10 +73,10 @@ export class SemanticSetsController {
     answer: setTypeListAnswer,
   })
   async listTypes(
-    @Body() body: TenantBody,
+    @Body() body: ListSetTypesBody,
     @OrganizationRights() organization: OrganizationAccess,
   ): Promise<SetTypeListAnswer> {
-    const { setTypes } = await this.rpc.call(listSetTypes, { tenant: tenantOf(body), organization });
+    const { setTypes } = await this.rpc.call(listSetTypes, toListSetTypes(body, organization));
     return { set_types: setTypes.map(fromSetType) };
   }
 

@@ -3,11 +3,22 @@ import {
   type ConfigureSetRequest,
   type IdempotencyToken,
   type IdentifySetRequest,
+  type ListSetTypesRequest,
   type OrganizationAccess,
   type SemanticSet,
   type SetType,
 } from '@loci/contracts';
-import { boolean, byDefault, listOf, nullAsAbsent, nullish, text, described } from '@loci/platform/schema';
+import {
+  boolean,
+  byDefault,
+  integer,
+  listOf,
+  nullAsAbsent,
+  nullish,
+  optional,
+  text,
+  described,
+} from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { nullable } from '../wire/answers.js';
 import { setMetadata } from '../wire/schema/json-texts.js';
@@ -17,6 +28,11 @@ import { EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
 
 /** More keys than an episode can have make no sense. */
 const tagList = listOf(text(128), { max: 'MAX_METADATA_KEYS' });
+
+const MAX_SET_TYPES_PER_PAGE = 1_000;
+
+/** So that what is before a page is counted in 32 bits. */
+const MAX_PAGE = 2_000_000;
 
 /** Holds the values of all tags of a set. */
 export const setId = text('MAX_CONTENT_CHARS');
@@ -42,6 +58,16 @@ export class CreateSetTypeBody extends request('CreateSetTypeSpec', {
     'What its sets are about, for people. Absent or null = nothing.',
     'What we know of each user',
   ),
+}) {}
+
+export class ListSetTypesBody extends request('ListSetTypesSpec', {
+  ...TenantBody.schema.properties,
+  page_size: described(
+    optional(integer({ min: 1, max: MAX_SET_TYPES_PER_PAGE })),
+    'Set types on a page, oldest first. Absent or null = all at once.',
+    100,
+  ),
+  page_num: described(byDefault(integer({ min: 0, max: MAX_PAGE }), 0), 'The page, from 0.'),
 }) {}
 
 export class DeleteSetTypeBody extends request('DeleteSetTypeSpec', {
@@ -99,6 +125,16 @@ export const toAddSetType = (
   name: body.name,
   description: body.description,
   idempotency,
+});
+
+export const toListSetTypes = (
+  body: ListSetTypesBody,
+  organization: OrganizationAccess,
+): ListSetTypesRequest => ({
+  tenant: tenantOf(body),
+  organization,
+  limit: body.page_size,
+  offset: body.page_num * (body.page_size ?? 0),
 });
 
 export const toIdentifySet = (body: GetSetIdBody, organization: OrganizationAccess): IdentifySetRequest => ({

@@ -71,9 +71,56 @@ describe('sets', () => {
     const tags = [uuidv7()];
     const uids = await Promise.all(Array.from({ length: 8 }, async () => (await newType(...tags)).uid));
     expect(new Set(uids).size).toBe(1);
-    const types = await spec.sets.types(scopeOf(project, 'change'));
+    const types = await spec.sets.tagsOfTypes(scopeOf(project, 'change'));
     expect(types.filter((type) => type.tags[0] === tags[0])).toHaveLength(1);
     expect(await spec.sets.findType(scopeOf(stranger, 'change'), uids[0] ?? '')).toBeUndefined();
+  });
+});
+
+describe('lists', () => {
+  /** 800 kB; about what ten of them have fills an answer. */
+  const PROMPT = `repeat('🦊', 199990)`;
+
+  test('of templates read no prompt: they are whole, whatever the prompts are', async () => {
+    const type = await newType(uuidv7());
+    await spec.query(
+      `INSERT INTO semantic.categories (uid, org_id, project_uid, set_type_uid, name, prompt)
+       SELECT gen_random_uuid(), '${type.orgId}', '${project.uid}', '${type.uid}', 'c' || n, ${PROMPT}
+       FROM generate_series(1, 12) AS n`,
+    );
+    const templates = await spec.categories.templates(type);
+    expect(templates).toHaveLength(12);
+    expect(Object.keys(templates[0] ?? {})).not.toContain('prompt');
+    expect(await spec.unitOfWork.run((tx) => spec.categories.lockTemplates(type, tx))).toHaveLength(12);
+  });
+
+  test('of set types that do not fit into an answer are refused with a page that would, and its pages are all of them', async () => {
+    const crowded = await spec.newProject({ orgId: uuidv7(), projectId: 'crowded' });
+    const scope = scopeOf(crowded, 'change');
+    await spec.query(
+      `INSERT INTO semantic.set_types (uid, org_id, project_uid, tags, tags_hash, description)
+       SELECT gen_random_uuid(), '${scope.orgId}', '${crowded.uid}', ARRAY['k' || n], n::text, repeat('🦊', 10000)
+       FROM generate_series(1, 250) AS n`,
+    );
+    await expect(spec.sets.types(scope, { limit: undefined, offset: 0 })).rejects.toMatchObject({
+      code: 'body_too_large',
+      message: expect.stringMatching(/a page_size of 18\d or less/),
+    });
+    const pages = [];
+    for (const offset of [0, 100, 200]) pages.push(await spec.sets.types(scope, { limit: 100, offset }));
+    expect(pages.map(({ length }) => length)).toEqual([100, 100, 50]);
+    expect(new Set(pages.flat().map(({ uid }) => uid)).size).toBe(250);
+    const tagged = await spec.sets.tagsOfTypes(scope);
+    expect(tagged).toHaveLength(250);
+    await expect(
+      spec.sets.typesByUid(
+        scope,
+        tagged.map(({ uid }) => uid),
+      ),
+    ).rejects.toMatchObject({
+      code: 'body_too_large',
+      message: expect.stringMatching(/fewer metadata keys/),
+    });
   });
 });
 

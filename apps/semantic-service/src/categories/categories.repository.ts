@@ -1,4 +1,5 @@
-import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { MAX_ANSWER_BYTES } from '@loci/contracts';
+import { ROWS_OF_ALL, rowsWithin, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type Owner, type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
@@ -9,13 +10,16 @@ import { toAvailable, toCategory, toOwner } from './category-rows.js';
 import { CATEGORY_SOURCES } from './category-sources.sql.js';
 import { CategoryTagEntity } from './category-tag.entity.js';
 import { CategoryEntity } from './category.entity.js';
-import { type AvailableCategory, type Category } from './category.js';
+import { type AvailableCategory, type Category, type NamedCategory } from './category.js';
 import { DISABLE_CATEGORY } from './disable-category.sql.js';
 import { findCategory } from './find-category.sql.js';
 import { holdTag } from './hold-tag.sql.js';
 import { KEEP_CATEGORY } from './keep-category.sql.js';
-import { listTemplates } from './list-templates.sql.js';
+import { LIST_TEMPLATES } from './list-templates.sql.js';
+import { LOCK_TEMPLATES } from './lock-templates.sql.js';
 import { SETS_OF_CATEGORY } from './sets-of-category.sql.js';
+
+const FEWER_TEMPLATES = 'delete templates that are not needed, or lower the quota categories_per_set';
 
 /** Where categories and their tags are kept. What a scope does not show is not there. */
 @Injectable()
@@ -61,16 +65,16 @@ export class CategoriesRepository {
     return rows.length === 1;
   }
 
-  /** Oldest first. */
-  async templates(type: SetType): Promise<Category[]> {
-    const inScope = { scope: rowsIn(type) };
-    return (await this.unitOfWork.execute(listTemplates(false), [type.uid], inScope)).map(toCategory);
+  /** Oldest first. @throws AppError `body_too_large` */
+  async templates(type: SetType): Promise<NamedCategory[]> {
+    const values = [type.uid, MAX_ANSWER_BYTES];
+    const rows = await this.unitOfWork.execute(LIST_TEMPLATES, values, { scope: rowsIn(type) });
+    return rowsWithin(rows, { maxBytes: MAX_ANSWER_BYTES, remedy: FEWER_TEMPLATES });
   }
 
-  /** As `templates`; nothing else changes or removes them until the transaction ends. */
-  async lockTemplates(type: SetType, tx: Transaction): Promise<Category[]> {
-    const inScope = { tx, scope: rowsIn(type) };
-    return (await this.unitOfWork.execute(listTemplates(true), [type.uid], inScope)).map(toCategory);
+  /** As `templates`, all of them; nothing else changes or removes them until the transaction ends. */
+  async lockTemplates(type: SetType, tx: Transaction): Promise<NamedCategory[]> {
+    return [...(await this.unitOfWork.execute(LOCK_TEMPLATES, [type.uid], { tx, scope: rowsIn(type) }))];
   }
 
   /** The set's own, the templates of its type, and the names that it does without. */
@@ -95,7 +99,7 @@ export class CategoriesRepository {
   }
 
   /** The registered sets in which a category is at work. */
-  async setsOf({ uid }: Category, owner: Owner, tx?: Transaction): Promise<MemorySet[]> {
+  async setsOf({ uid }: Pick<Category, 'uid'>, owner: Owner, tx?: Transaction): Promise<MemorySet[]> {
     const rows = await this.unitOfWork.execute(SETS_OF_CATEGORY, [uid], { tx, scope: rowsIn(owner) });
     return rows.map(toSetOfRow);
   }

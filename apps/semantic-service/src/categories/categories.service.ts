@@ -39,7 +39,7 @@ import { availableCategories } from './available-categories.js';
 import { BuiltInDefaults } from './built-in-defaults.js';
 import { CategoriesRepository } from './categories.repository.js';
 import { CategoryQuota } from './category-quota.js';
-import { type AvailableCategory, type Category } from './category.js';
+import { type AvailableCategory, type Category, type NamedCategory } from './category.js';
 
 @Injectable()
 export class CategoriesService {
@@ -90,8 +90,8 @@ export class CategoriesService {
     return known(await this.find(await this.projects.scope(request), request));
   }
 
-  /** @throws AppError `set_type_not_found` */
-  async templates(request: ListTemplatesRequest): Promise<Category[]> {
+  /** @throws AppError `set_type_not_found`, `body_too_large` */
+  async templates(request: ListTemplatesRequest): Promise<NamedCategory[]> {
     const type = await this.setTypes.get(await this.projects.scope(request), request.setTypeId);
     return this.categories.templates(type);
   }

@@ -28,3 +28,5 @@ export interface AvailableCategory {
   readonly prompt: string;
   readonly tags: TagDescriptions;
 }
+
+export type NamedCategory = Pick<Category, 'uid' | 'name'>;

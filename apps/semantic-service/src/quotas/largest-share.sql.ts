@@ -7,6 +7,7 @@ const TODAY = `${SCHEMA}.model_quota_use WHERE day = (now() AT TIME ZONE 'UTC'):
 /** Quotas whose use is in a table that holds a row for each organization. */
 export const COUNTED_QUOTAS = [
   'sets',
+  'set_types',
   'model_calls_per_day',
   'model_tokens_per_day',
   'model_cost_per_day',
@@ -14,6 +15,7 @@ export const COUNTED_QUOTAS = [
 
 const USED: Readonly<Record<(typeof COUNTED_QUOTAS)[number], string>> = {
   sets: `SELECT org_id, sets::float8 AS used FROM ${SCHEMA}.set_counts`,
+  set_types: `SELECT org_id, count(*)::float8 AS used FROM ${SCHEMA}.set_types GROUP BY org_id`,
   model_calls_per_day: `SELECT org_id, calls::float8 AS used FROM ${TODAY}`,
   model_tokens_per_day: `SELECT org_id, tokens::float8 AS used FROM ${TODAY}`,
   model_cost_per_day: `SELECT org_id, cost::float8 AS used FROM ${TODAY}`,

@@ -5,12 +5,11 @@ import {
   setSemanticQuotas,
   type SetQuotasRequest,
 } from '@loci/contracts';
-import { Idempotency, QuotaLimits, UnitOfWork } from '@loci/persistence';
+import { Idempotency, QuotaLimits, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { CategoryQuota } from '../categories/category-quota.js';
 import { SemanticServiceEnv } from '../env.js';
 import { MessagesWithoutSet } from '../ingestion/backlog/messages-without-set.js';
-import { rowsIn } from '../projects/row-scope.js';
 import { defaultQuotas } from './default-quotas.js';
 import { QUOTA_USE } from './quota-use.sql.js';
 
@@ -52,10 +51,10 @@ export class QuotasService {
   }
 
   private async used(orgId: string): Promise<Record<SemanticQuota, number>> {
-    const scope = rowsIn({ orgId, projectUid: undefined });
-    const [row] = await this.unitOfWork.execute(QUOTA_USE, [orgId], { scope });
+    const [row] = await this.unitOfWork.execute(QUOTA_USE, [orgId], { scope: ROWS_OF_ALL });
     return {
       sets: row?.sets ?? 0,
+      set_types: row?.set_types ?? 0,
       categories_per_set: await this.categories.mostInASet(orgId),
       model_calls_per_day: row?.calls ?? 0,
       model_tokens_per_day: row?.tokens ?? 0,

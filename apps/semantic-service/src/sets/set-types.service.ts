@@ -2,7 +2,7 @@ import {
   addSetType,
   type AddSetTypeRequest,
   notFound,
-  type SemanticRequest,
+  type ListSetTypesRequest,
   tenantName,
 } from '@loci/contracts';
 import { Idempotency, type Transaction } from '@loci/persistence';
@@ -11,6 +11,7 @@ import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { requireChange, type Scope, scopeOf, requireUnboundAuthor } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { tagKeys } from './set-identity.js';
+import { SetTypeQuota } from './set-type-quota.js';
 import { type SetType } from './set.js';
 import { SetsRepository } from './sets.repository.js';
 
@@ -18,13 +19,14 @@ import { SetsRepository } from './sets.repository.js';
 export class SetTypesService {
   constructor(
     private readonly sets: SetsRepository,
+    private readonly quota: SetTypeQuota,
     private readonly projects: ProjectsService,
     private readonly idempotency: Idempotency,
   ) {}
 
   /**
    * @returns the uid of the type of these tags, made if it is missing
-   * @throws AppError `project_being_deleted`; `producer_not_allowed`; `set_type_not_found` or `forbidden` for one of the organization
+   * @throws AppError `project_being_deleted`; `producer_not_allowed`; `quota_exceeded`; `set_type_not_found` or `forbidden` for one of the organization
    */
   async add(request: AddSetTypeRequest): Promise<string> {
     const { tenant, organization, isOrgLevel, tags, name, description, idempotency } = request;
@@ -37,13 +39,16 @@ export class SetTypesService {
     return this.idempotency.run(scope, idempotency, async (tx) => {
       await this.projects.keepOpen(project, tx);
       const type = { uid: uuidv7(), orgId: tenant.orgId, projectUid, tags: tagKeys(tags), name, description };
-      return this.sets.addType(type, tx);
+      return this.quota.add(type, tx);
     });
   }
 
-  /** Those of the project, and those of the organization that the caller may see, oldest first. */
-  async list(request: SemanticRequest): Promise<SetType[]> {
-    return this.sets.types(await this.projects.scope(request));
+  /**
+   * Those of the project, and those of the organization that the caller may see, oldest first.
+   * @throws AppError `body_too_large`
+   */
+  async list({ limit, offset = 0, ...request }: ListSetTypesRequest): Promise<SetType[]> {
+    return this.sets.types(await this.projects.scope(request), { limit, offset });
   }
 
   /** @throws AppError `set_type_not_found` */

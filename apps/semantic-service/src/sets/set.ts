@@ -35,6 +35,9 @@ export interface SetType {
   readonly description: string | undefined;
 }
 
+/** A type as far as it decides which sets a message belongs to. */
+export type TaggedType = Pick<SetType, 'uid' | 'projectUid' | 'tags'>;
+
 const SETS = '6a1cf2f2-5d0b-5c3e-9f57-0d9b1f0b8b11';
 
 const setUid = (orgId: string, projectUid: string | undefined, id: string): string =>

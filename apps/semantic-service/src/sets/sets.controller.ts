@@ -10,9 +10,9 @@ import {
   listSetsUsing,
   type ListSetsRequest,
   listSetTypes,
+  type ListSetTypesRequest,
   type ResourceReference,
   type ResourceUserList,
-  type SemanticRequest,
   type SetIdentity,
   type SetList,
   type SetTypeIdentity,
@@ -36,7 +36,7 @@ export class SetsController {
   }
 
   @Handle(listSetTypes)
-  async listTypes(request: SemanticRequest): Promise<SetTypeList> {
+  async listTypes(request: ListSetTypesRequest): Promise<SetTypeList> {
     const types = await this.types.list(request);
     return {
       setTypes: types.map(({ uid, projectUid, tags, name, description }) => ({

@@ -1,5 +1,5 @@
-import { type ResourceKind } from '@loci/contracts';
-import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { MAX_ANSWER_BYTES, type ResourceKind } from '@loci/contracts';
+import { ROWS_OF_ALL, rowsWithin, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
@@ -13,9 +13,12 @@ import { REGISTER_SETS } from './register-sets.sql.js';
 import { keysHash, tagKeys } from './set-identity.js';
 import { toSetOfRow, toSetType } from './set-rows.js';
 import { SET_TYPE_OF_IDENTITY } from './set-type-of-identity.sql.js';
+import { tagsOfTypes } from './tags-of-types.sql.js';
 import { SetTypeEntity } from './set-type.entity.js';
 import { SetEntity } from './set.entity.js';
-import { type MemorySet, type SetConfiguration, type SetType, setUidsFor } from './set.js';
+import { type MemorySet, type SetConfiguration, type SetType, setUidsFor, type TaggedType } from './set.js';
+
+const FEWER_KEYS = 'ask with fewer metadata keys, or delete set types that are not needed';
 
 /** Where sets and their types are kept. What a scope does not show is not there. */
 @Injectable()
@@ -80,13 +83,33 @@ export class SetsRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** The types that the scope shows, oldest first. */
-  async types(scope: Scope, tx?: Transaction): Promise<SetType[]> {
-    const rows = await this.unitOfWork.execute(listSetTypes(scope), [scope.orgId, scope.projectUid], {
-      tx,
-      scope: rowsIn(scope),
-    });
-    return rows.map(toSetType);
+  /**
+   * The types that the scope shows, oldest first.
+   * @param page.limit undefined = all
+   * @throws AppError `body_too_large`
+   */
+  async types(
+    scope: Scope,
+    { limit, offset }: { readonly limit: number | undefined; readonly offset: number },
+  ): Promise<SetType[]> {
+    const rows = await this.readTypes(scope, [null, limit, offset]);
+    const count = rows[0]?.page_rows ?? 0;
+    return rowsWithin(rows, { maxBytes: MAX_ANSWER_BYTES, field: 'page_size', count }).map(toSetType);
+  }
+
+  /** Those of the uids, with their texts. @throws AppError `body_too_large` */
+  async typesByUid(scope: Scope, uids: readonly string[]): Promise<SetType[]> {
+    if (uids.length === 0) return [];
+    const rows = await this.readTypes(scope, [uids, null, 0]);
+    return rowsWithin(rows, { maxBytes: MAX_ANSWER_BYTES, remedy: FEWER_KEYS }).map(toSetType);
+  }
+
+  /** What decides which sets a message belongs to, of all types that the scope shows. */
+  async tagsOfTypes(scope: Scope, tx?: Transaction): Promise<TaggedType[]> {
+    const values = [scope.orgId, scope.projectUid];
+    const inScope = { tx, scope: rowsIn(scope) };
+    const rows = await this.unitOfWork.execute(tagsOfTypes(scope), values, inScope);
+    return rows.map(({ uid, project_uid, tags }) => ({ uid, projectUid: project_uid ?? undefined, tags }));
   }
 
   findType(scope: Scope, uid: string, tx?: Transaction): Promise<SetType | undefined> {
@@ -111,6 +134,11 @@ export class SetsRepository {
   /** With its templates. */
   async removeType(type: SetType, tx: Transaction): Promise<void> {
     await (await scopedManager(tx, rowsIn(type))).delete(SetTypeEntity, { uid: type.uid });
+  }
+
+  private readTypes(scope: Scope, asked: readonly [uids: unknown, limit: unknown, offset: number]) {
+    const values = [scope.orgId, scope.projectUid, ...asked, MAX_ANSWER_BYTES];
+    return this.unitOfWork.execute(listSetTypes(scope), values, { scope: rowsIn(scope) });
   }
 
   private async findAny(

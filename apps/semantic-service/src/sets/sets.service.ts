@@ -25,7 +25,16 @@ import { ProjectsService } from '../projects/projects.service.js';
 import { RegisteredResources } from '../resources/registered-resources.js';
 import { readSetId } from './parse-set-id.js';
 import { kindOfId, PRODUCER, type SetIdentity, setIdOf, setKind } from './set-identity.js';
-import { madeUpSet, type MemorySet, type SetConfiguration, type SetType, toSet, valuesOf } from './set.js';
+import {
+  madeUpSet,
+  type MemorySet,
+  type SetConfiguration,
+  setOfType,
+  type SetType,
+  type TaggedType,
+  toSet,
+  valuesOf,
+} from './set.js';
 import { NewSets } from './new-sets.js';
 import { identities, setsOfMetadata } from './sets-of-metadata.js';
 import { SetsRepository } from './sets.repository.js';
@@ -65,10 +74,10 @@ export class SetsService {
       readonly metadata: Readonly<Record<string, string>>;
     }[],
   ): Promise<EpisodeSets[]> {
-    const types = new Map<string, SetType[]>();
+    const types = new Map<string, TaggedType[]>();
     for (const { project } of episodes) {
       if (types.has(project.uid)) continue;
-      types.set(project.uid, await this.sets.types(scopeOf(project, 'change'), tx));
+      types.set(project.uid, await this.sets.tagsOfTypes(scopeOf(project, 'change'), tx));
     }
     const sets = episodes.map(({ project: { uid, tenant }, metadata }) =>
       identities(tenant, types.get(uid) ?? [], metadata).map((identity) => toSet(identity, uid)),
@@ -94,7 +103,7 @@ export class SetsService {
     project: OpenProject,
     metadata: readonly Readonly<Record<string, string>>[],
   ): Promise<MemorySet[][]> {
-    const types = await this.sets.types(scopeOf(project, 'read'));
+    const types = await this.sets.tagsOfTypes(scopeOf(project, 'read'));
     return metadata.map((one) => setsOfMetadata(project, types, one));
   }
 
@@ -110,13 +119,19 @@ export class SetsService {
     return setIdOf({ tenant, isOrgLevel, tags: valuesOf(tags, metadata) });
   }
 
-  /** The sets that a message with this metadata would belong to, as far as the caller may see them. */
+  /**
+   * The sets that a message with this metadata would belong to, as far as the caller may see them.
+   * @throws AppError `body_too_large`
+   */
   async list(request: ListSetsRequest): Promise<SemanticSet[]> {
     const { tenant, organization, metadata } = request;
-    const types = await this.sets.types(await this.projects.scope(request));
+    const scope = await this.projects.scope(request);
+    const types = await this.sets.tagsOfTypes(scope);
+    const uids = types.filter((type) => setOfType(type, tenant, metadata)).map(({ uid }) => uid);
+    const described = await this.sets.typesByUid(scope, uids);
     return identities(tenant, types, metadata)
       .filter(({ isOrgLevel }) => !isOrgLevel || organization !== 'none')
-      .map((identity) => describe(identity, types));
+      .map((identity) => describe(identity, described));
   }
 
   /** @throws AppError `set_not_found`, or `invalid_request` for an id that is none */
@@ -154,7 +169,7 @@ export class SetsService {
   private async named(project: OpenProject, id: string): Promise<MemorySet> {
     const kind = kindOfId(id);
     if (!kind) throw notASetId();
-    const types = await this.sets.types(scopeOf(project, 'read'));
+    const types = await this.sets.tagsOfTypes(scopeOf(project, 'read'));
     const keys = [[PRODUCER], ...types.map(({ tags }) => tags)];
     const read = readSetId(id, project.tenant, keys);
     switch (read.kind) {

@@ -16,6 +16,7 @@ import { requireUnboundAuthor, scopeOf } from '../projects/project.js';
 import { tagKeys } from '../sets/set-identity.js';
 import { type SetConfiguration } from '../sets/set.js';
 import { SetsRepository } from '../sets/sets.repository.js';
+import { SetTypeQuota } from '../sets/set-type-quota.js';
 import { SetTypesService } from '../sets/set-types.service.js';
 import { type ImportContext, countChanges, setOf } from './import-context.js';
 
@@ -27,6 +28,7 @@ export class StructureImport {
   constructor(
     private readonly sets: SetsRepository,
     private readonly types: SetTypesService,
+    private readonly typeQuota: SetTypeQuota,
     private readonly categories: CategoriesRepository,
     private readonly quota: CategoryQuota,
   ) {}
@@ -58,7 +60,7 @@ export class StructureImport {
     { tx, project }: ImportContext,
   ): Promise<string> {
     const owner = { orgId: project.tenant.orgId, projectUid: isOrgLevel ? undefined : project.uid };
-    return this.sets.addType({ ...owner, uid, tags: tagKeys(tags), name, description }, tx);
+    return this.typeQuota.add({ ...owner, uid, tags: tagKeys(tags), name, description }, tx);
   }
 
   private async addTemplate(

@@ -27,6 +27,7 @@ import { MIGRATIONS } from '../migrations/migrations.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { RegisteredResources } from '../resources/registered-resources.js';
+import { SetTypeQuota } from '../sets/set-type-quota.js';
 import { SetTypesService } from '../sets/set-types.service.js';
 import { toSet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
@@ -107,8 +108,9 @@ beforeAll(async () => {
   const history = new FeatureHistoryRepository(unitOfWork);
   const writer = new FeatureWriter(features, history, projects, outbox);
   const transfer = new TransferRepository(unitOfWork);
-  const types = new SetTypesService(sets, service, idempotency);
-  const structure = new StructureImport(sets, types, new CategoriesRepository(unitOfWork), quota);
+  const typeQuota = new SetTypeQuota(sets, limits, unitOfWork, env, new Metrics('spec'));
+  const types = new SetTypesService(sets, typeQuota, service, idempotency);
+  const structure = new StructureImport(sets, types, typeQuota, new CategoriesRepository(unitOfWork), quota);
   const featureImport = new FeatureImport(features, writer, transfer);
   const cited = new CitedEpisodes(others);
   imports = new MemoryImport(

@@ -148,8 +148,14 @@ export class ListProjectsRequest {
   @IsOptional()
   @IsString()
   readonly orgId?: string | undefined;
+
+  /** Only the one of this name. */
+  @IsOptional()
+  @IsString()
+  readonly projectId?: string | undefined;
 }
 
+/** Errors: `body_too_large`. */
 export class ProjectList {
   @ValidateNested({ each: true })
   @Type(() => Tenant)

@@ -22,6 +22,7 @@ export type ConfigQuota = (typeof CONFIG_QUOTAS)[number];
 /** Quotas that the semantic service enforces. */
 export const SEMANTIC_QUOTAS = [
   'sets',
+  'set_types',
   'categories_per_set',
   'model_calls_per_day',
   'model_tokens_per_day',
@@ -118,6 +119,7 @@ const THINGS: Readonly<Record<QuotaName, string>> = {
   keys: 'API keys',
   webhooks: 'webhooks',
   sets: 'semantic sets',
+  set_types: 'set types',
   categories_per_set: 'categories in one set',
   model_calls_per_day: 'calls of language models a day',
   model_tokens_per_day: 'tokens of language models a day',

@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsArray, IsBoolean, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { IsArray, IsBoolean, IsInt, IsObject, IsOptional, IsString, Min, ValidateNested } from 'class-validator';
 import { event } from '../message.js';
 import { operation } from '../operation.js';
 import { Done } from '../projects/project.contract.js';
@@ -45,6 +45,19 @@ export class SetType extends SetTypeIdentity {
   @IsOptional()
   @IsString()
   readonly description?: string | undefined;
+}
+
+export class ListSetTypesRequest extends SemanticRequest {
+  /** Absent = all. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  readonly limit?: number | undefined;
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  readonly offset?: number | undefined;
 }
 
 export class SetTypeList {
@@ -124,9 +137,9 @@ export const addSetType = operation('semantic', 'set-type.add', {
   response: SetTypeIdentity,
 });
 
-/** Those of the organization and those of the project. */
+/** Those of the organization and those of the project, oldest first. Errors: `body_too_large`. */
 export const listSetTypes = operation('semantic', 'set-type.list', {
-  request: SemanticRequest,
+  request: ListSetTypesRequest,
   response: SetTypeList,
 });
 

@@ -61,3 +61,11 @@ test('a single row is read whatever its size, and no row is no refusal', async (
   expect(rowsWithin(await read(1, 1), asked(1, 1))).toHaveLength(1);
   expect(rowsWithin(await read(0, 1), asked(0, 1))).toEqual([]);
 });
+
+test('of a list without pages it is said what helps', async () => {
+  const rows = await read(9, 3 * BYTES);
+  const all = { maxBytes: 3 * BYTES, remedy: 'delete some' };
+  expect(() => rowsWithin(rows, all)).toThrow(
+    new RegExp(`would have ${9 * BYTES} bytes, more than ${3 * BYTES}; delete some\\.`),
+  );
+});

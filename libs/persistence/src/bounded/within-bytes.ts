@@ -36,6 +36,13 @@ export const withinBytes = ({ page, columns, bytes, order, maxBytes }: BoundedSe
   SELECT page_bytes, ${columns} FROM weighed LEFT JOIN page ON page_bytes <= ${maxBytes} OR page_rows = 1
   ${order === undefined ? '' : `ORDER BY ${order}`}`;
 
+/** Of a list that has no pages. */
+export interface AskedForAll {
+  readonly maxBytes: number;
+  /** What a client may do, as the end of a sentence. */
+  readonly remedy: string;
+}
+
 export interface AskedFor {
   readonly maxBytes: number;
   /** The field of the request that says how many rows there may be. */
@@ -48,18 +55,25 @@ export interface AskedFor {
 
 /**
  * The rows of a statement of `withinBytes`.
- * @throws AppError `body_too_large`, which says how many rows would fit
+ * @throws AppError `body_too_large`, which says how many rows would fit, or what else helps
  */
 export function rowsWithin<Row extends { readonly uid: string | null; readonly page_bytes: number }>(
   rows: readonly Row[],
-  { maxBytes, field, count, orElse }: AskedFor,
+  asked: AskedFor | AskedForAll,
 ): (Row & { readonly uid: string })[] {
   const found = rows.filter((row): row is Row & { readonly uid: string } => row.uid !== null);
   const pageBytes = rows[0]?.page_bytes ?? 0;
+  const { maxBytes } = asked;
   if (found.length > 0 || pageBytes <= maxBytes) return found;
-  const fitting = Math.max(1, Math.floor((count * maxBytes) / pageBytes));
   throw tooLarge(
     'body_too_large',
-    `The answer would have ${pageBytes} bytes, more than ${maxBytes}; ask for fewer at once, with a ${field} of ${fitting} or less${orElse === undefined ? '' : `, ${orElse}`}.`,
+    `The answer would have ${pageBytes} bytes, more than ${maxBytes}; ${remedyOf(asked, pageBytes)}.`,
   );
+}
+
+function remedyOf(asked: AskedFor | AskedForAll, pageBytes: number): string {
+  if ('remedy' in asked) return asked.remedy;
+  const { maxBytes, field, count, orElse } = asked;
+  const fitting = Math.max(1, Math.floor((count * maxBytes) / pageBytes));
+  return `ask for fewer at once, with a ${field} of ${fitting} or less${orElse === undefined ? '' : `, ${orElse}`}`;
 }
