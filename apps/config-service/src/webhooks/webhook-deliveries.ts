@@ -15,7 +15,12 @@ import { WebhookChanges } from './webhook-changes.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSender } from './webhook-sender.js';
 import { MAX_DELIVERIES, MAX_DELIVERIES_OF_ORGANIZATION, WebhookSlots } from './webhook-slots.js';
-import { type ClaimedWebhook, type DeliveryOutcome, type DisabledWebhook, type DueWebhook } from './webhook.js';
+import {
+  type ClaimedWebhook,
+  type DeliveryOutcome,
+  type DisabledWebhook,
+  type DueWebhook,
+} from './webhook.js';
 import { WebhookWorkRepository } from './webhook-work.repository.js';
 
 const HOUR_MS = 60 * 60 * 1000;

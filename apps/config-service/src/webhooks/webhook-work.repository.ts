@@ -11,7 +11,12 @@ import { SETTLE_DELIVERED } from './settle-delivered.sql.js';
 import { SETTLE_FAILED } from './settle-failed.sql.js';
 import { WEBHOOK_COUNTS } from './webhook-counts.sql.js';
 import { WebhookEntity } from './webhook.entity.js';
-import { type ClaimedWebhook, type DeliveryOutcome, type DisabledWebhook, type DueWebhook } from './webhook.js';
+import {
+  type ClaimedWebhook,
+  type DeliveryOutcome,
+  type DisabledWebhook,
+  type DueWebhook,
+} from './webhook.js';
 
 /** Webhooks of all organizations, for the work on them in the background. No request comes here. */
 @Injectable()
