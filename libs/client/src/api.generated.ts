@@ -4525,6 +4525,11 @@ export interface components {
              * @example 2025-06-01T09:30:00+00:00
              */
             finished_at: string | null;
+            /**
+             * @description Why it goes on no more by itself: its process ended three times in a row at the next step. Null otherwise.
+             * @example null
+             */
+            error: string | null;
         };
         ForgetPreview: {
             /**
@@ -5316,6 +5321,25 @@ export interface components {
                 [key: string]: string | null;
             } | null;
         };
+        HostedListSetTypesSpec: {
+            /**
+             * @description Id of the project; absent = that of the token, else `universal`.
+             * @default universal
+             * @example travel-agent
+             */
+            project_id?: string;
+            /**
+             * @description Set types on a page, oldest first. Absent or null = all at once.
+             * @example 100
+             */
+            page_size?: number;
+            /**
+             * @description The page, from 0.
+             * @default 0
+             * @example 0
+             */
+            page_num?: number;
+        };
         HostedListTemplatesSpec: {
             /**
              * @description Id of the project; absent = that of the token, else `universal`.
@@ -5546,14 +5570,6 @@ export interface components {
              *     ]
              */
             other_ids?: string[] | null;
-        };
-        HostedTenantSpec: {
-            /**
-             * @description Id of the project; absent = that of the token, else `universal`.
-             * @default universal
-             * @example travel-agent
-             */
-            project_id?: string;
         };
         HostedUndoChangesSpec: {
             /**
@@ -6357,6 +6373,31 @@ export interface components {
             set_metadata?: {
                 [key: string]: string | null;
             } | null;
+        };
+        ListSetTypesSpec: {
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
+            org_id?: string;
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
+            project_id?: string;
+            /**
+             * @description Set types on a page, oldest first. Absent or null = all at once.
+             * @example 100
+             */
+            page_size?: number;
+            /**
+             * @description The page, from 0.
+             * @default 0
+             * @example 0
+             */
+            page_num?: number;
         };
         ListTemplatesSpec: {
             /**
@@ -7453,6 +7494,8 @@ export interface components {
                 webhooks: components["schemas"]["Quota"];
                 /** @description Semantic sets of the organization. Messages for which a set is refused wait for room. */
                 sets: components["schemas"]["Quota"];
+                /** @description Set types of the organization, those of its projects included. */
+                set_types: components["schemas"]["Quota"];
                 /** @description Categories of one set, those of templates included; in use: those of the set that has most. */
                 categories_per_set: components["schemas"]["Quota"];
                 /** @description Calls of language models by ingestion in a day of UTC; then it waits for the next day. */
@@ -8483,6 +8526,11 @@ export interface components {
              * @example 1000000
              */
             sets?: number | null;
+            /**
+             * @description The most: set types of the organization, those of its projects included. Absent or null = the default of the deployment.
+             * @example 10000
+             */
+            set_types?: number | null;
             /**
              * @description The most: categories of one set, those of templates included. Absent or null = the default of the deployment.
              * @example 100
@@ -12256,7 +12304,8 @@ export interface operations {
                      *         "matching": 17,
                      *         "deleted": 2,
                      *         "requested_at": "2025-06-01T09:30:00+00:00",
-                     *         "finished_at": "2025-06-01T09:30:00+00:00"
+                     *         "finished_at": "2025-06-01T09:30:00+00:00",
+                     *         "error": null
                      *       }
                      *     ]
                      */
@@ -12314,7 +12363,8 @@ export interface operations {
                      *       "matching": 17,
                      *       "deleted": 2,
                      *       "requested_at": "2025-06-01T09:30:00+00:00",
-                     *       "finished_at": "2025-06-01T09:30:00+00:00"
+                     *       "finished_at": "2025-06-01T09:30:00+00:00",
+                     *       "error": null
                      *     }
                      */
                     "application/json": components["schemas"]["ForgetJob"];
@@ -12418,7 +12468,8 @@ export interface operations {
                      *       "matching": 17,
                      *       "deleted": 2,
                      *       "requested_at": "2025-06-01T09:30:00+00:00",
-                     *       "finished_at": "2025-06-01T09:30:00+00:00"
+                     *       "finished_at": "2025-06-01T09:30:00+00:00",
+                     *       "error": null
                      *     }
                      */
                     "application/json": components["schemas"]["ForgetJob"];
@@ -14419,7 +14470,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -14492,10 +14543,12 @@ export interface operations {
                 /**
                  * @example {
                  *       "org_id": "acme",
-                 *       "project_id": "travel-agent"
+                 *       "project_id": "travel-agent",
+                 *       "page_size": 100,
+                 *       "page_num": 0
                  *     }
                  */
-                "application/json": components["schemas"]["TenantSpec"];
+                "application/json": components["schemas"]["ListSetTypesSpec"];
             };
         };
         responses: {
@@ -15603,6 +15656,11 @@ export interface operations {
                      *           "used": 12,
                      *           "is_default": true
                      *         },
+                     *         "set_types": {
+                     *           "limit": 10000,
+                     *           "used": 12,
+                     *           "is_default": true
+                     *         },
                      *         "categories_per_set": {
                      *           "limit": 10000,
                      *           "used": 12,
@@ -15659,6 +15717,7 @@ export interface operations {
                  *       "keys": 1000,
                  *       "webhooks": 20,
                  *       "sets": 1000000,
+                 *       "set_types": 10000,
                  *       "categories_per_set": 100,
                  *       "model_calls_per_day": 100000,
                  *       "model_tokens_per_day": 200000000,
@@ -15699,6 +15758,11 @@ export interface operations {
                      *           "is_default": true
                      *         },
                      *         "sets": {
+                     *           "limit": 10000,
+                     *           "used": 12,
+                     *           "is_default": true
+                     *         },
+                     *         "set_types": {
                      *           "limit": 10000,
                      *           "used": 12,
                      *           "is_default": true
@@ -18753,7 +18817,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -18824,10 +18888,12 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "project_id": "travel-agent"
+                 *       "project_id": "travel-agent",
+                 *       "page_size": 100,
+                 *       "page_num": 0
                  *     }
                  */
-                "application/json": components["schemas"]["HostedTenantSpec"];
+                "application/json": components["schemas"]["HostedListSetTypesSpec"];
             };
         };
         responses: {

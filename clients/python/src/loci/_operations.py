@@ -69,6 +69,7 @@ from .types import (
     ListProposalsSpec,
     ListResult,
     ListSetIdsSpec,
+    ListSetTypesSpec,
     ListTemplatesSpec,
     LongTermMemoryConfig,
     LongTermSpec,
@@ -778,7 +779,7 @@ class Operations:
         """
         return self._transport.call("POST", "/api/v2/memories/semantic/set_type/delete", body=body, writes=True, idempotency_key=idempotency_key)
 
-    def list_semantic_set_types(self, body: TenantSpec) -> Answer[SetTypeList]:
+    def list_semantic_set_types(self, body: ListSetTypesSpec) -> Answer[SetTypeList]:
         """Lists the set types of a project, and for a key of its organization those of the organization. (POST
         /api/v2/memories/semantic/set_type/list)
         """
@@ -1579,7 +1580,7 @@ class AsyncOperations:
         """Deletes a set type with its templates and the features in them."""
         return await asyncio.to_thread(self._operations.delete_semantic_set_type, body, idempotency_key=idempotency_key)
 
-    async def list_semantic_set_types(self, body: TenantSpec) -> Answer[SetTypeList]:
+    async def list_semantic_set_types(self, body: ListSetTypesSpec) -> Answer[SetTypeList]:
         """Lists the set types of a project, and for a key of its organization those of the organization."""
         return await asyncio.to_thread(self._operations.list_semantic_set_types, body)
 

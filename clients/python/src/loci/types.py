@@ -839,6 +839,8 @@ class ForgetJob(TypedDict):
     """Of what was added later nothing is deleted."""
     finished_at: Optional[str]
     """When it was done, in UTC; null until then."""
+    error: Optional[str]
+    """Why it goes on no more by itself: its process ended three times in a row at the next step. Null otherwise."""
 
 
 class ForgetPreview(TypedDict):
@@ -1231,6 +1233,15 @@ class HostedListSetIdsSpec(TypedDict):
     """Metadata as an episode would have them: the sets that such an episode belongs to are listed. Default: {}."""
 
 
+class HostedListSetTypesSpec(TypedDict):
+    project_id: NotRequired[str]
+    """Id of the project; absent = that of the token, else `universal`. Default: "universal"."""
+    page_size: NotRequired[int]
+    """Set types on a page, oldest first. Absent or null = all at once."""
+    page_num: NotRequired[int]
+    """The page, from 0. Default: 0."""
+
+
 class HostedListTemplatesSpec(TypedDict):
     project_id: NotRequired[str]
     """Id of the project; absent = that of the token, else `universal`. Default: "universal"."""
@@ -1356,11 +1367,6 @@ class HostedSettleConflictSpec(TypedDict):
     """Id of the feature that holds."""
     other_ids: NotRequired[Optional[List[str]]]
     """Ids of those that end. Absent or null = all that contradict it."""
-
-
-class HostedTenantSpec(TypedDict):
-    project_id: NotRequired[str]
-    """Id of the project; absent = that of the token, else `universal`. Default: "universal"."""
 
 
 class HostedUndoChangesSpec(TypedDict):
@@ -1749,6 +1755,17 @@ class ListSetIdsSpec(TypedDict):
     """Id of the project in it. Default: "universal"."""
     set_metadata: NotRequired[Optional[Dict[str, Optional[str]]]]
     """Metadata as an episode would have them: the sets that such an episode belongs to are listed. Default: {}."""
+
+
+class ListSetTypesSpec(TypedDict):
+    org_id: NotRequired[str]
+    """Id of the organization. Default: "universal"."""
+    project_id: NotRequired[str]
+    """Id of the project in it. Default: "universal"."""
+    page_size: NotRequired[int]
+    """Set types on a page, oldest first. Absent or null = all at once."""
+    page_num: NotRequired[int]
+    """The page, from 0. Default: 0."""
 
 
 class ListTemplatesSpec(TypedDict):
@@ -2286,6 +2303,8 @@ class QuotasQuotas(TypedDict):
     """Webhooks of the organization, those of its projects included."""
     sets: Quota
     """Semantic sets of the organization. Messages for which a set is refused wait for room."""
+    set_types: Quota
+    """Set types of the organization, those of its projects included."""
     categories_per_set: Quota
     """Categories of one set, those of templates included; in use: those of the set that has most."""
     model_calls_per_day: Quota
@@ -2876,6 +2895,10 @@ class SetQuotasSpec(TypedDict):
     sets: NotRequired[Optional[int]]
     """The most: semantic sets of the organization. Messages for which a set is refused wait for room. Absent or null =
     the default of the deployment.
+    """
+    set_types: NotRequired[Optional[int]]
+    """The most: set types of the organization, those of its projects included. Absent or null = the default of the
+    deployment.
     """
     categories_per_set: NotRequired[Optional[int]]
     """The most: categories of one set, those of templates included. Absent or null = the default of the deployment.
