@@ -90,7 +90,7 @@ async function seed({ api, models, configure }: Desk): Promise<Readonly<Record<s
   for (const value of ['Linz', 'Graz']) await add({ feature: 'town', value, single_valued: true });
   await add({ feature: 'airline', value: 'TAP', subject: undefined });
   const made = await client.expect(201, '/webhooks', { url: 'http://127.0.0.1:1/x', ...ofProject });
-  await client.expect(204, '/memory/semantic/config', { trusted_producers: ['mira'] });
+  await client.expect(204, '/memory/semantic/config', { trusted_producers: ['mira', 'jon'] });
   await client.expect(201, '/keys', { name: 'another', scopes: ['read'], ...ofProject });
   const config = { base_url: models.openAiUrl, api_key: 'key', model: 'gpt' };
   const model = { name: 'stutters', provider: 'openai-chat-completions', config };

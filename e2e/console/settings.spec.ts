@@ -190,15 +190,15 @@ inBrowser('the settings of a project', (desk) => {
 
   test('end with the project, once it was said what goes and its name was typed', async () => {
     const { open, api } = desk();
-    const client = api('ended');
+    const client = api('leaving');
     await client.add(['Tea, please.', 'Coffee, please.']);
     await client.expect(201, '/keys', {
       name: 'goes',
       scopes: ['read'],
-      org_id: 'ended',
+      org_id: 'leaving',
       project_id: 'main',
     });
-    const page = await open(settingsOf('ended'));
+    const page = await open(settingsOf('leaving'));
     await page.getByRole('button', { name: 'Delete this project' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Delete this project' });
     await dialog.getByLabel('To delete it, type main').waitFor();
@@ -215,12 +215,12 @@ inBrowser('the settings of a project', (desk) => {
     expect(await last.isDisabled()).toBe(true);
     await dialog.getByLabel('To delete it, type main').fill('main');
     await page.keyboard.press('Enter');
-    await page.getByText('ended / main is deleted.').waitFor();
+    await page.getByText('leaving / main is deleted.').waitFor();
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
-    await page.getByRole('row').filter({ hasText: 'ended' }).waitFor({ state: 'detached' });
+    await page.getByRole('row').filter({ hasText: 'leaving' }).waitFor({ state: 'detached' });
     expect((await client.post('/projects/get', {})).status).toBe(404);
-    await page.goto(desk().at(settingsOf('ended')));
-    await page.getByText('There is no project ended / main').waitFor();
+    await page.goto(desk().at(settingsOf('leaving')));
+    await page.getByText('There is no project leaving / main').waitFor();
   });
 
   test('end the session of a key that is bound to the project, which is said first', async () => {

@@ -28,5 +28,5 @@ export const listSetTypes = (scope: Pick<Scope, 'organization'>) =>
       order: 'created_at, uid',
       maxBytes: '$6',
     }),
-    row: { ...boundedRow(SET_TYPE_ROW), ...PAGE_ROWS },
+    row: boundedRow({ ...SET_TYPE_ROW, ...PAGE_ROWS }),
   });
