@@ -11,6 +11,8 @@ const BYTES_OF_ONE = 128;
 /** With one more, the answer is too large whatever the texts are. */
 const MOST = Math.ceil(MAX_ANSWER_BYTES / BYTES_OF_ONE);
 
+const ROW = { ...boundedRow(SET_TYPE_ROW), ...PAGE_ROWS };
+
 /**
  * Oldest first. Parameters: organization, project, uids (null = all), how many at most (null = all), how many before them,
  * the bytes.
@@ -28,5 +30,5 @@ export const listSetTypes = (scope: Pick<Scope, 'organization'>) =>
       order: 'created_at, uid',
       maxBytes: '$6',
     }),
-    row: boundedRow({ ...SET_TYPE_ROW, ...PAGE_ROWS }),
+    row: ROW,
   });

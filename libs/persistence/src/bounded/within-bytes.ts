@@ -20,10 +20,12 @@ export type BoundedRow<Row extends { readonly uid: string }> = (Row | { readonly
 };
 
 /** The columns of such a statement; `uid` is null when the rows have too many bytes together, and so are the others. */
-export const boundedRow = <const Columns extends RowColumns>(columns: Columns) => ({
+export const boundedRow = <const Columns extends RowColumns>(
+  columns: Columns,
+): Omit<Columns, 'uid'> & { readonly uid: 'uuid?'; readonly page_bytes: 'float8' } => ({
   ...columns,
-  uid: 'uuid?' as const,
-  page_bytes: 'float8' as const,
+  uid: 'uuid?',
+  page_bytes: 'float8',
 });
 
 /**
