@@ -10,7 +10,7 @@ import { ownAnswersOf } from './answers/own-answers.js';
 import { holdKeyed, sendTwice } from './answers/send-twice.js';
 import { ofEveryTool, ToolTrial } from './answers/tools.js';
 import { type Send, sending, type Subject, tokenFor, Trial } from './answers/trial.js';
-import { type Callers, DOOMED, fresh, LIMITS, PROJECT, STATIC, World } from './answers/world.js';
+import { type Callers, DOOMED, fresh, FULL, LIMITS, PROJECT, STATIC, World } from './answers/world.js';
 import { ApiDocument, type Field, type WireAnswer } from './harness/api-document.js';
 import { Client } from './harness/client.js';
 import { withDatabase } from './harness/database.js';
@@ -278,6 +278,19 @@ describe('while all is well', () => {
       return trial.compare(subject, await sending(world.url, callers, () => input)(subject), name);
     });
     expect(mismatches.flat()).toEqual([]);
+  });
+
+  test('403: an organization has no more set types than its quota allows', async () => {
+    const subjects = trial.subjects.filter(({ operation }) =>
+      /create_semantic_set_type$/.test(operation.operationId),
+    );
+    const headers = { authorization: `Bearer ${world.full.key}` };
+    const send = sending(world.url, await world.callers(), (input) => ({
+      ...withFields(input, FULL),
+      headers: { ...input.headers, ...headers },
+    }));
+    expect(subjects).toHaveLength(2);
+    expect(await trial.provoke('403 quota_exceeded', subjects, send)).toEqual([]);
   });
 
   test('429: a key that has asked too often is told to wait', async () => {
