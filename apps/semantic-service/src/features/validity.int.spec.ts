@@ -103,7 +103,7 @@ describe('an update', () => {
     const untilThen = { validUntil: date('2100-01') };
     await apply(city('add', 'Valencia', said('2024-01-10'), untilThen));
     await apply(city('update', 'Valencia', said('2024-06-20'), { validFrom: date('2100-03') }));
-    expect(await shown({ validity: 'all' })).toEqual(['Valencia 2100-03-01..', 'Valencia ..2100-01-01']);
+    expect(await shown({ validity: 'all' })).toEqual(['Valencia ..2100-01-01', 'Valencia 2100-03-01..']);
     expect(await asOf('2024-07-01')).toEqual(['Valencia ..2100-01-01']);
   });
 
