@@ -212,7 +212,7 @@ test('a list of projects has only what the key may see', async () => {
   const secret = keys.add({ scopes: ['read'], bounds: { orgId: 'acme', projectId: 'zeus' } });
   const { body } = await post(gateway, '/api/v2/projects/list', undefined, bearer(secret));
   expect(body).toEqual([{ org_id: 'acme', project_id: 'zeus' }]);
-  expect(gateway.rpc.requests(listProjects)).toEqual([{ orgId: 'acme' }]);
+  expect(gateway.rpc.requests(listProjects)).toEqual([{ orgId: 'acme', projectId: 'zeus' }]);
 });
 
 test('secrets never reach the log', async () => {
