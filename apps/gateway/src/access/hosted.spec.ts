@@ -138,10 +138,10 @@ describe('organization and project are those of the token', () => {
     expect(await post(gateway, '/v2/projects/get', undefined, ORG)).toMatchObject({ status: 422 });
   });
 
-  test('a list of projects has those of the organization only', async () => {
+  test('a list of projects has the one of the token only', async () => {
     gateway.rpc.on(listProjects, () => ({ projects: [] }));
     await post(gateway, '/v2/projects/list', undefined, PROJECT);
-    expect(gateway.rpc.requests(listProjects)).toEqual([{ orgId: 'acme' }]);
+    expect(gateway.rpc.requests(listProjects)).toEqual([{ orgId: 'acme', projectId: 'apollo' }]);
   });
 });
 
