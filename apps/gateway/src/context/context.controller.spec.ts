@@ -100,20 +100,25 @@ test('200: a user has the sets and the episodes of this user, and of shared sets
   ]);
   const userId = { kind: 'metadata', key: 'user_id' };
   const value = { type: 'string', value: 'ann' };
-  const byProducer = {
-    op: 'compare',
-    field: { kind: 'system', name: 'producer_id' },
-    comparison: '=',
-    value,
-  };
+  const bound = { kind: 'system', name: 'bound_producer' };
+  const is = (field: object): object => ({ op: 'compare', field, comparison: '=', value });
+  const isAbsent = (field: object): object => ({ op: 'not', arg: { op: 'present', field } });
+  const byProducer = is({ kind: 'system', name: 'producer_id' });
+  // what a key wrote that is bound to another producer is of that producer alone
   expect(gateway.rpc.requests(searchEpisodes)[0]?.filter).toEqual({
     op: 'and',
     args: [
       {
         op: 'or',
         args: [
-          { op: 'compare', field: userId, comparison: '=', value },
-          { op: 'and', args: [{ op: 'not', arg: { op: 'present', field: userId } }, byProducer] },
+          is(bound),
+          {
+            op: 'and',
+            args: [
+              isAbsent(bound),
+              { op: 'or', args: [is(userId), { op: 'and', args: [isAbsent(userId), byProducer] }] },
+            ],
+          },
         ],
       },
     ],
