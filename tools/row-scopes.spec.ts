@@ -5,11 +5,12 @@ import { membersThatSeeAll, requestsThatSeeAll } from './row-scopes.js';
 const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   config: {
     'api-keys/api-keys.repository.ts findValid': 'only the secret of a key tells whose it is',
+    'bound-names/note-names.ts noteNames': 'a name is kept from look-alikes in all organizations',
     'notifications/notifications.repository.ts record': 'no request: a consumer, of any organizations',
     'notifications/notifications.repository.ts removeBefore': 'no request: a periodic job',
     'projects/look-alike-names.ts onApplicationBootstrap': 'no request: fills a column at the start',
     'projects/look-alike-names.ts refuse': 'a name is compared with those of all organizations',
-    'projects/look-alike-names.ts refuseBinding': 'a name is compared with those of all organizations',
+    'projects/look-alike-names.ts refuseLookAlike': 'a name is compared with those of all organizations',
     'projects/projects.repository.ts confirmErasure': 'an event names the project by its uid alone',
     'projects/projects.repository.ts list': 'a caller without an organization lists all of them',
     'projects/projects.repository.ts listUsing': 'models of the deployment: any project may use one',
@@ -20,7 +21,7 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   episodic: {
     'deletions/deletions.repository.ts forget': 'no request: a periodic job',
     'deletions/deletions.repository.ts isAnyDue': 'no request: a worker looks for the next job',
-    'deletions/deletions.repository.ts take': 'no request: a worker takes the next job',
+    'deletions/deletions.repository.ts claim': 'no request: a worker takes the next job',
     'episodes/episode-feed.ts follow': 'semantic memory reads the episodes of all projects',
     'episodes/episodes.repository.ts store': 'adds of many tenants share a statement (decision 0006)',
     'indexing/index-state.repository.ts take': 'no request: a sweeper',
@@ -40,7 +41,6 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'ingestion/backlog/messages-without-set.ts count': 'counts in all projects of an organization',
     'ingestion/dead-letters/ingestion-dead-letters.repository.ts replay':
       'messages of a set belong to any projects of its organization',
-    'ingestion/extraction/unfinished-messages.ts IN_ALL': 'no request: previews read nothing unfinished',
     'ingestion/model-calls/model-calls.repository.ts expire': 'no request: a periodic job',
     'ingestion/model-calls/model-calls.repository.ts noteMade': 'no request: a pass, which names the call',
     'ingestion/usage/model-quotas.ts exceeded': 'the quota is of all projects of an organization',
@@ -48,6 +48,8 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'ingestion/usage/model-quotas.ts settle': 'the quota is of all projects of an organization',
     'projects/projects.repository.ts keepAllOpen': 'no request: intake, of any organizations',
     'projects/projects.repository.ts lock': 'no request: an event names the project by its uid alone',
+    'quotas/quotas.service.ts used': 'the quota is of all projects of an organization',
+    'sets/set-type-quota.ts usedBy': 'the quota is of all projects of an organization',
     'sets/sets.repository.ts known': 'intake asks for sets of any owners; only uids are told',
     'sets/sets.repository.ts register': 'sets of several owners, each named in its row, which triggers count',
     'sets/sets.repository.ts using': 'models of the deployment: any set may use one',
