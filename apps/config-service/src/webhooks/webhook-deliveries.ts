@@ -121,6 +121,7 @@ export class WebhookDeliveries implements OnApplicationBootstrap, OnModuleDestro
   }
 
   private async setAside(): Promise<void> {
+    if (!(await this.webhooks.isAnySetAside())) return;
     const disabled = await this.unitOfWork.run(async (tx) => {
       const webhooks = await this.webhooks.disableSetAside(PROCESS_ENDED, tx);
       for (const webhook of webhooks) await this.raiseDisabled(webhook, PROCESS_ENDED, tx);

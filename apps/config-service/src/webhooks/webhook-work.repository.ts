@@ -5,6 +5,7 @@ import { ADVANCE_IDLE_WEBHOOKS } from './advance-idle-webhooks.sql.js';
 import { CLAIM_WEBHOOK } from './claim-webhook.sql.js';
 import { DISABLE_SET_ASIDE } from './disable-set-aside.sql.js';
 import { DUE_WEBHOOKS } from './due-webhooks.sql.js';
+import { IS_ANY_SET_ASIDE } from './is-any-set-aside.sql.js';
 import { RELEASE_WEBHOOK } from './release-webhook.sql.js';
 import { REMOVE_OLD_DELIVERIES } from './remove-old-deliveries.sql.js';
 import { SETTLE_DELIVERED } from './settle-delivered.sql.js';
@@ -78,6 +79,12 @@ export class WebhookWorkRepository {
     const values = [...settled(claim, event, outcome), pauseMs, disabledReason];
     const rows = await this.unitOfWork.execute(SETTLE_FAILED, values, { tx, scope: ROWS_OF_ALL });
     return rows.length > 0;
+  }
+
+  /** Whether any is to be disabled as below. */
+  async isAnySetAside(): Promise<boolean> {
+    const [row] = await this.unitOfWork.execute(IS_ANY_SET_ASIDE, [], { scope: ROWS_OF_ALL });
+    return row?.is_any ?? false;
   }
 
   /** Disables those whose deliveries ended their process so often that none may begin. */
