@@ -3,6 +3,7 @@ export {
   type AskedFor,
   boundedRow,
   type BoundedRow,
+  mostRows,
   rowsWithin,
   withinBytes,
 } from './bounded/within-bytes.js';

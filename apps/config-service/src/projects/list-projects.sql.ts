@@ -1,19 +1,15 @@
-import { MAX_ANSWER_BYTES } from '@loci/contracts';
-import { boundedRow, sql, withinBytes } from '@loci/persistence';
+import { boundedRow, mostRows, sql, withinBytes } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 
 /** What JSON adds to the names of one. */
 const BYTES_OF_ONE = 32;
-
-/** With one more, the answer is too large whatever the names are. */
-const MOST = Math.ceil(MAX_ANSWER_BYTES / BYTES_OF_ONE);
 
 /** Those that exist for their users, by organization, then name. Parameters: organization and project (null = any), the bytes. */
 export const LIST_PROJECTS = sql({
   text: withinBytes({
     page: `SELECT uid, org_id, project_id FROM ${SCHEMA}.projects
            WHERE deleted_at IS NULL AND ($1::text IS NULL OR org_id = $1) AND ($2::text IS NULL OR project_id = $2)
-           ORDER BY org_id, project_id LIMIT ${MOST}`,
+           ORDER BY org_id, project_id LIMIT ${mostRows(BYTES_OF_ONE)}`,
     columns: 'uid, org_id, project_id',
     bytes: `octet_length(org_id) + octet_length(project_id) + ${BYTES_OF_ONE}`,
     order: 'org_id, project_id',

@@ -45,13 +45,15 @@ export function DeleteProject({ project }: OfProject) {
   );
 }
 
+type Bound = Pick<Wire['ApiKey'], 'org_id' | 'project_id'>;
+
 const isOf =
   ({ org, project }: Project) =>
-  ({ org_id, project_id }: Pick<Wire['ApiKey'], 'org_id' | 'project_id'>): boolean =>
+  ({ org_id, project_id }: Bound): boolean =>
     org_id === org && project_id === project;
 
 /** @param all how many there are, of which these need not be all */
-function countOf(project: Project, rows: Parameters<ReturnType<typeof isOf>>[0][], all: number): string {
+function countOf(project: Project, rows: readonly Bound[], all: number): string {
   const count = rows.filter(isOf(project)).length.toLocaleString('en');
   return all > rows.length ? `${count} at least` : count;
 }
@@ -70,8 +72,8 @@ function Preview({ project }: OfProject) {
       'Features',
       `${index.data.features.features.toLocaleString('en')}, but not those of the organization that other projects support`,
     ],
-    ['Keys that are bound to it', countOf(project, [...keys.data.rows], keys.data.total)],
-    ['Webhooks of it', countOf(project, [...webhooks.data.webhooks], webhooks.data.total)],
+    ['Keys that are bound to it', countOf(project, keys.data.rows, keys.data.total)],
+    ['Webhooks of it', countOf(project, webhooks.data.webhooks, webhooks.data.total)],
   ];
   return <NameForm project={project} entries={entries} />;
 }

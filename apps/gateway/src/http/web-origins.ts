@@ -1,4 +1,4 @@
-import { EnvError, isLoopback } from '@loci/platform';
+import { EnvError, isLoopbackName } from '@loci/platform';
 import { LRUCache } from 'lru-cache';
 
 /** Which names and which web pages a gateway serves. */
@@ -46,7 +46,7 @@ export class WebOrigins {
   }
 
   private isLocal(name: string): boolean {
-    return this.hosts.has(name) || isLoopback(name.replace(/^\[(.*)\]$/, '$1'));
+    return this.hosts.has(name) || isLoopbackName(name);
   }
 }
 

@@ -50,6 +50,8 @@ export interface FeatureGroup {
 }
 
 /** Which features are asked for, and how many at most. */
+type NewestAsked = readonly [scope: Scope, setUids: readonly string[], wanted: WantedFeatures, limit: number];
+
 export interface NewestFeatures {
   readonly tag?: string | undefined;
   readonly partition?: Partition | undefined;
@@ -183,30 +185,13 @@ export class FeaturesRepository {
   }
 
   /** Of these sets, last changed first: as many as fit into an answer. */
-  async newestMatching(
-    scope: Scope,
-    setUids: readonly string[],
-    wanted: WantedFeatures,
-    limit: number,
-  ): Promise<Feature[]> {
-    const matches = readable(scope, wanted, 4);
-    const values = [setUids, limit, MAX_ANSWER_BYTES, ...matches.parameters];
-    const rows = await this.unitOfWork.execute(newestMatching(matches), values, { scope: rowsIn(scope) });
-    return rows.map(toFeature);
+  newestMatching(...asked: NewestAsked): Promise<Feature[]> {
+    return this.readNewest(newestMatching, asked);
   }
 
   /** The same with as much of each category as of the others, as far as there is as much. */
-  async newestOfEachCategory(
-    scope: Scope,
-    setUids: readonly string[],
-    wanted: WantedFeatures,
-    limit: number,
-  ): Promise<Feature[]> {
-    const matches = readable(scope, wanted, 4);
-    const values = [setUids, limit, MAX_ANSWER_BYTES, ...matches.parameters];
-    const statement = newestOfEachCategory(matches);
-    const rows = await this.unitOfWork.execute(statement, values, { scope: rowsIn(scope) });
-    return rows.map(toFeature);
+  newestOfEachCategory(...asked: NewestAsked): Promise<Feature[]> {
+    return this.readNewest(newestOfEachCategory, asked);
   }
 
   /** Of one category and, where given, partition and subjects, those that have not ended; last changed first. */
@@ -326,5 +311,15 @@ export class FeaturesRepository {
     const scope = owner.projectUid === undefined ? ROWS_OF_ALL : rowsIn(owner);
     const rows = await this.unitOfWork.execute(DELETED_AMONG, [episodeUids], { tx, scope });
     return new Map(rows.map(({ uid, added_until }) => [uid, added_until]));
+  }
+
+  private async readNewest(
+    statement: typeof newestMatching,
+    [scope, setUids, wanted, limit]: NewestAsked,
+  ): Promise<Feature[]> {
+    const matches = readable(scope, wanted, 4);
+    const values = [setUids, limit, MAX_ANSWER_BYTES, ...matches.parameters];
+    const rows = await this.unitOfWork.execute(statement(matches), values, { scope: rowsIn(scope) });
+    return rows.map(toFeature);
   }
 }

@@ -1,4 +1,4 @@
-import { tooLarge } from '@loci/contracts';
+import { MAX_ANSWER_BYTES, tooLarge } from '@loci/contracts';
 import { type RowColumns } from '../statements/row-columns.js';
 
 export interface BoundedSelect {
@@ -37,6 +37,9 @@ export const withinBytes = ({ page, columns, bytes, order, maxBytes }: BoundedSe
     SELECT count(*) AS page_rows, coalesce(sum(${bytes}), 0)::float8 AS page_bytes FROM page)
   SELECT page_bytes, ${columns} FROM weighed LEFT JOIN page ON page_bytes <= ${maxBytes} OR page_rows = 1
   ${order === undefined ? '' : `ORDER BY ${order}`}`;
+
+/** How many rows to read at most: with one more, an answer is too large whatever their texts are. @param bytes what JSON adds to each */
+export const mostRows = (bytes: number): number => Math.ceil(MAX_ANSWER_BYTES / bytes);
 
 /** Of a list that has no pages. */
 export interface AskedForAll {

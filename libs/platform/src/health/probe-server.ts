@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type Metrics } from '../metrics/metrics.js';
-import { isLoopback } from '../net/is-loopback.js';
+import { isLoopback, isLoopbackName } from '../net/is-loopback.js';
 import { type HealthChecks } from './health-checks.js';
 
 interface Answer {
@@ -68,7 +68,7 @@ export class ProbeServer {
 /** @param host a `Host` header */
 function namesLoopback(host = ''): boolean {
   const url = `http://${host}`;
-  return URL.canParse(url) && isLoopback(new URL(url).hostname.replace(/^\[(.*)\]$/, '$1'));
+  return URL.canParse(url) && isLoopbackName(new URL(url).hostname);
 }
 
 const json = (status: number, body: object): Answer => ({ status, body: JSON.stringify(body) });

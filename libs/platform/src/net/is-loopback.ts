@@ -10,3 +10,6 @@ export function isLoopback(host: string): boolean {
   if (version === 0) return host.toLowerCase() === 'localhost';
   return loopback.check(host, version === 4 ? 'ipv4' : 'ipv6');
 }
+
+/** The same of the name in a URL, where an IPv6 address is in brackets. */
+export const isLoopbackName = (hostname: string): boolean => isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'));

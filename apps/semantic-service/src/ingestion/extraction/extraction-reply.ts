@@ -179,16 +179,14 @@ function readCommand(given: unknown, batchSize: number): ExtractionCommand | Ref
     tag: replyText(tag),
     feature: replyText(feature),
   };
+  if (!kind) return refusal(named, unknownCommand(command));
+  const known = { ...named, command: kind };
   const cited = numbersIn(messages, batchSize);
   const dates = readDates(valid_from, valid_until);
-  const cardinality = typeof single === 'boolean' && command !== 'delete' ? { isSingleValued: single } : {};
-  if (!kind) return refusal(named, unknownCommand(command));
-  const reason = problemOf({ ...named, command: kind }, noted, cited) ?? dates.reason;
-  if (reason !== undefined) return refusal({ ...named, command: kind }, reason);
-  return {
-    ...{ ...named, command: kind, value: noted, messages: cited },
-    ...{ ...cardinality, ...stated(dates.validity) },
-  };
+  const reason = problemOf(known, noted, cited) ?? dates.reason;
+  if (reason !== undefined) return refusal(known, reason);
+  const cardinality = typeof single === 'boolean' && kind !== 'delete' ? { isSingleValued: single } : {};
+  return { ...known, value: noted, messages: cited, ...cardinality, ...stated(dates.validity) };
 }
 
 const kindOf = (command: unknown): ExtractionCommand['command'] | undefined =>

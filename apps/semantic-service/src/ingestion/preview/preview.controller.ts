@@ -20,11 +20,12 @@ export class PreviewController {
 
   @Handle(previewIngestion)
   async preview(request: PreviewIngestionRequest): Promise<IngestionPreview> {
-    const { model, failure, commands, refused, history, spent, ...texts } =
+    const { model, failure, prompt, reply, commands, refused, history, spent } =
       await this.previews.preview(request);
     return {
-      ...{ model, ...failure },
-      ...keptTexts(texts.prompt, texts.reply),
+      model,
+      ...failure,
+      ...keptTexts(prompt, reply),
       commands: [
         ...commands.map(({ feature, ...command }) => ({ ...command, name: feature })),
         ...refused.map(({ feature, reason, ...command }) => ({

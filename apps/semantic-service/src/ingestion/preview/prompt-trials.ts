@@ -71,10 +71,8 @@ export class PromptTrials {
         if (signal.aborted) throw tooSlow(error);
         return { failure: failureOf(error) };
       });
-    return {
-      ...{ extraction: NOTHING, ...outcome },
-      ...{ model: model.name, prompt: request.messages, reply, spent: model.spent },
-    };
+    const texts = { prompt: request.messages, reply };
+    return { model: model.name, ...texts, extraction: NOTHING, ...outcome, spent: model.spent };
   }
 
   private async metered(llmName: string | undefined, set: MemorySet): Promise<MeteredModel> {

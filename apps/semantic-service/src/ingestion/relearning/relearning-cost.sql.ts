@@ -1,6 +1,7 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../../database.js';
 import { MAX_BATCH } from '../jobs/retry-plan.js';
+import { IS_RELEARNABLE } from './relearnable.js';
 
 /** Parameter: the project. */
 export const RELEARNING_COST = sql({
@@ -19,8 +20,7 @@ WITH learned AS (
   FROM ${SCHEMA}.ingestion_jobs AS job WHERE job.project_uid = $1)
 SELECT (SELECT coalesce(sum(messages), 0) FROM sets)::int AS messages,
        (SELECT coalesce(sum(ceil(messages / ${MAX_BATCH}.0)), 0) FROM sets)::int AS calls,
-       (SELECT count(*) FROM ${SCHEMA}.features WHERE project_uid = $1 AND subject IS NULL AND NOT by_client
-          AND deleted_at IS NULL)::int AS features,
+       (SELECT count(*) FROM ${SCHEMA}.features WHERE project_uid = $1 AND ${IS_RELEARNABLE})::int AS features,
        coalesce(sum(input_tokens), 0)::int8 AS input_tokens, coalesce(sum(output_tokens), 0)::int8 AS output_tokens,
        sum(cost)::text AS cost
 FROM ${SCHEMA}.ingestion_usage WHERE project_uid = $1`,
