@@ -2,8 +2,7 @@ import { entityManager, type Transaction, type UnitOfWork } from '@loci/persiste
 import { SCHEMA } from '../src/database.js';
 import { type AppliedChanges, type FeatureChange } from '../src/features/feature-change.js';
 import { type FeatureLocation } from '../src/features/feature.js';
-import { type FeatureGroup } from '../src/features/features.repository.js';
-import { TRUSTED } from '../src/features/partition.js';
+import { type FeatureGroup, TRUSTED } from '../src/features/partition.js';
 import { type AlikeRequest, type ContextRequest } from '../src/search/feature-context.js';
 import {
   FeatureStore,

@@ -36,16 +36,7 @@ export class RegistryModule implements OnModuleInit, OnApplicationShutdown {
   constructor(private readonly registry: Registry) {}
 
   static forRoot(settings: RegistrySettings): DynamicModule {
-    const {
-      secretKeys,
-      modelSecretPrefix,
-      allowPrivateEgress,
-      circuitPauseMs,
-      maxReplyBytes,
-      embedderThreads,
-      languageModelConcurrency,
-      checkIntervalMs,
-    } = settings;
+    const { embedderThreads, checkIntervalMs, languageModelConcurrency } = settings;
     return {
       module: RegistryModule,
       global: true,
@@ -70,14 +61,14 @@ export class RegistryModule implements OnModuleInit, OnApplicationShutdown {
               pauses,
               createFactory: (onCircuitOpen) =>
                 new ModelFactory({
-                  references: { environment: process.env, prefix: modelSecretPrefix },
-                  secretBox: secretBoxOf(secretKeys),
-                  egress: { allowPrivate: allowPrivateEgress },
+                  references: { environment: process.env, prefix: settings.modelSecretPrefix },
+                  secretBox: secretBoxOf(settings.secretKeys),
+                  egress: { allowPrivate: settings.allowPrivateEgress },
                   metrics,
                   pauses,
                   localEmbedder: (model) => embedded.get(model),
                   onCircuitOpen,
-                  limits: { circuitPauseMs, maxReplyBytes },
+                  limits: { circuitPauseMs: settings.circuitPauseMs, maxReplyBytes: settings.maxReplyBytes },
                   languageModelConcurrency,
                 }),
             }),

@@ -18,7 +18,7 @@ import { matchingFeatureUids } from './matching-feature-uids.sql.js';
 import { NEWEST_FEATURES } from './newest-features.sql.js';
 import { newestMatching } from './newest-matching.sql.js';
 import { newestOfEachCategory } from './newest-of-each-category.sql.js';
-import { type Partition, partitionValues } from './partition.js';
+import { type FeatureGroup, type Partition, partitionValues } from './partition.js';
 import { PIN_FEATURE } from './pin-feature.sql.js';
 import { readable, type WantedFeatures } from './readable-features.js';
 import { recordsByUid } from './records-by-uid.sql.js';
@@ -28,7 +28,7 @@ import { REMOVE_FEATURES } from './remove-features.sql.js';
 import { SAVE_CITATIONS } from './save-citations.sql.js';
 import { SAVE_FEATURES } from './save-features.sql.js';
 import { SUPERSEDED_FEATURES } from './superseded-features.sql.js';
-import { type WantedOfCategory, type WantedRecords } from './wanted-records.js';
+import { type WantedNewest, type WantedOfCategory, type WantedRecords } from './wanted-records.js';
 
 /** A search reads more candidates than it answers with. */
 const MAX_READ_BYTES = 4 * MAX_ANSWER_BYTES;
@@ -42,23 +42,8 @@ const distinct = (subjects: readonly (string | undefined)[]): (string | null)[] 
   ...new Set(subjects.map((subject) => subject ?? null)),
 ];
 
-/** The features of one subject in one partition. */
-export interface FeatureGroup {
-  readonly subject: string | undefined;
-  readonly partition: Partition;
-  readonly count: number;
-}
-
 /** Which features are asked for, and how many at most. */
 type NewestAsked = readonly [scope: Scope, setUids: readonly string[], wanted: WantedFeatures, limit: number];
-
-export interface NewestFeatures {
-  readonly tag?: string | undefined;
-  readonly partition?: Partition | undefined;
-  /** Undefined in the list: those without a subject. */
-  readonly subjects?: readonly (string | undefined)[] | undefined;
-  readonly limit: number;
-}
 
 /**
  * Where features are kept: the truth. What a scope does not show is not there; tombstones never are. What is searched or
@@ -198,7 +183,7 @@ export class FeaturesRepository {
   async newest(
     { setUid, ...owner }: FeatureLocation,
     category: string,
-    { tag, partition, subjects, limit }: NewestFeatures,
+    { tag, partition, subjects, limit }: WantedNewest,
   ): Promise<Feature[]> {
     const about = subjects && distinct(subjects);
     const values = [setUid, category, tag, limit, ...partitionValues(partition), about];

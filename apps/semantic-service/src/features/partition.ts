@@ -12,6 +12,13 @@ export interface Partition {
   readonly isTrusted: boolean;
 }
 
+/** The features of one subject in one partition. */
+export interface FeatureGroup {
+  readonly subject: string | undefined;
+  readonly partition: Partition;
+  readonly count: number;
+}
+
 /** What clients write, and what is drawn from trusted messages in a set of a project. */
 export const TRUSTED: Partition = { sourceProjectUid: undefined, isTrusted: true };
 

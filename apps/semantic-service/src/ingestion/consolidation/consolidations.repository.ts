@@ -1,8 +1,7 @@
 import { ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { partitionKey } from '../../features/partition.js';
-import { type FeatureGroup } from '../../features/features.repository.js';
+import { type FeatureGroup, partitionKey } from '../../features/partition.js';
 import { ConsolidationEntity } from './consolidation.entity.js';
 import { NOTE_CONSOLIDATION } from './note-consolidation.sql.js';
 

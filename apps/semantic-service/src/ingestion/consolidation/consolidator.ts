@@ -4,7 +4,7 @@ import { annotate, inChildSpan, Logger } from '@loci/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SemanticServiceEnv } from '../../env.js';
-import { type FeatureGroup } from '../../features/features.repository.js';
+import { type FeatureGroup } from '../../features/partition.js';
 import { type IngestionCategory } from '../extraction/extraction-prompt.js';
 import { FeatureStore, type ShownFeature } from '../extraction/feature-store.js';
 import { IngestionSets } from '../extraction/ingestion-sets.js';

@@ -1,8 +1,7 @@
 import { type Transaction } from '@loci/persistence';
 import { type AppliedChanges, type ChangeRequest, type NamedChange } from '../../features/feature-change.js';
 import { type FeatureLocation } from '../../features/feature.js';
-import { type FeatureGroup } from '../../features/features.repository.js';
-import { type Partition } from '../../features/partition.js';
+import { type FeatureGroup, type Partition } from '../../features/partition.js';
 import { type StatedValidity } from '../../features/validity.js';
 import { type AlikeRequest, type ContextRequest } from '../../search/feature-context.js';
 
