@@ -96,6 +96,7 @@ export const SIGHTS: Readonly<Record<string, Sight>> = {
       'Save episodic memory': unbound('memory/episodic/config'),
       'Save semantic memory': unbound('memory/semantic/config'),
       Trust: unbound('memory/semantic/config'),
+      'Import the file': write('projects/import'),
       'Learn again': unbound('ingestion/relearn'),
       'Delete this project': unbound('projects/delete'),
     },

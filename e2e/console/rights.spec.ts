@@ -25,7 +25,7 @@ const KEYS: Readonly<Record<string, Key>> = {
 
 /** Buttons that change nothing. */
 const HARMLESS = [
-  /^(Close|Apply|Open|Refresh|Copy|Search|Recall|As code|Compare two settings|Remove the filter|Export|Use the stand-in)$/,
+  /^(Close|Apply|Open|Refresh|Copy|Search|Recall|As code|Compare two settings|Remove the filter|Export( the project)?|Use the stand-in)$/,
   /^(curl|TypeScript|Python|MCP|Try again later)$/,
   /: details$/,
   /^(category|tag) /,

@@ -128,7 +128,8 @@ inBrowser('the settings of a project', (desk) => {
     const page = await open(settingsOf('read-only'), { as: String(secret) });
     await page.getByText('1 day at most').waitFor();
     await page.getByText('<b>crm</b>').waitFor();
-    expect(await page.locator('main :is(button, input, select)').count()).toBe(0);
+    const controls = page.locator('main :is(button, input, select)');
+    expect(await controls.allInnerTexts()).toEqual(['Export the project']);
     expect(await lookAround(page)).toEqual([]);
   });
 
@@ -156,6 +157,40 @@ inBrowser('the settings of a project', (desk) => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     expect(page.url()).toBe(at(settingsOf('settings')));
+  });
+
+  test('offer the project as a file, which another project takes, and takes again without doubling', async () => {
+    const { open, api } = desk();
+    const source = api('copied');
+    await source.add(['Tea, please.', 'Coffee, please.']);
+    const page = await open(settingsOf('copied'));
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export the project' }).press('Enter'),
+    ]);
+    expect(download.suggestedFilename()).toBe('copied-main.jsonl');
+    const path = await download.path();
+    const copy = api('copy');
+    await copy.add(['Milk, please.']);
+    await page.goto(desk().at(settingsOf('copy')));
+    await page.getByLabel('File of an export').setInputFiles(path);
+    await page.getByRole('button', { name: 'Import the file' }).click();
+    await page.getByText(/^[1-9]\d* added, 0 there already, 0 left out\.$/).waitFor();
+    expect(await lookAround(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Import the file' }).click();
+    await page.getByText(/^0 added, [1-9]\d* there already, 0 left out\.$/).waitFor();
+    const listed = (await copy.expect(200, '/memories/list', { type: 'episodic' })) as {
+      content: { episodic_memory: { content: string }[] };
+    };
+    expect(listed.content.episodic_memory.map(({ content }) => content).sort()).toEqual([
+      'Coffee, please.',
+      'Milk, please.',
+      'Tea, please.',
+    ]);
+    const other = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Buy tea.\n') };
+    await page.getByLabel('File of an export').setInputFiles(other);
+    await page.getByRole('button', { name: 'Import the file' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Line 1 is none of an export' }).waitFor();
   });
 
   test('let a project that is older than subjects learn again, and say first what that takes', async () => {

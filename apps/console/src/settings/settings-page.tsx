@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { pathOf, projectQuery, useProject } from '../projects/project.js';
 import { useRights } from '../session/session.js';
 import { Page } from '../ui/page.js';
+import { CopyProject } from './copy-project.js';
 import { DeleteProject } from './delete-project.js';
 import { EpisodicSettings } from './episodic-settings.js';
 import { ProjectModels } from './project-models.js';
@@ -23,6 +24,7 @@ export function SettingsPage() {
         <div className="grid min-w-0 gap-4">
           <ProjectModels project={project} />
           <EpisodicSettings project={project} />
+          <CopyProject project={project} />
         </div>
         <div className="grid min-w-0 gap-4">
           <SemanticSettings project={project} />

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { type Project } from '../projects/project.js';
 import { Button } from '../ui/button.js';
+import { saveFile } from '../ui/save-file.js';
 import { Refused } from '../ui/states.js';
 import { exported } from './users.js';
 
@@ -19,7 +20,7 @@ interface ExportButtonProps {
 export function ExportButton({ project, name, ...wanted }: ExportButtonProps) {
   const exporting = useMutation({
     mutationFn: () => exported(project, wanted),
-    onSuccess: (lines) => save(lines, `${name}.jsonl`),
+    onSuccess: (lines) => saveFile(lines, `${name}.jsonl`),
   });
   return (
     <>
@@ -29,11 +30,4 @@ export function ExportButton({ project, name, ...wanted }: ExportButtonProps) {
       <Refused error={exporting.error} />
     </>
   );
-}
-
-function save(content: Blob, name: string): void {
-  const url = URL.createObjectURL(content);
-  const link = Object.assign(document.createElement('a'), { href: url, download: name });
-  link.click();
-  URL.revokeObjectURL(url);
 }
