@@ -107,7 +107,8 @@ test('404: a job of another project, and one that does not exist', async () => {
 
 test('202: what matches is previewed, then gone from answers, tables and index; what is added later stays', async () => {
   await eventually(async () => (await pointsAmong(loci, hers)).length === 2, { what: 'they are indexed' });
-  expect(await client.expect(200, '/memories/forget/preview', { filter: OF_MIRA })).toEqual({ matching: 2 });
+  const preview = await client.expect(200, '/memories/forget/preview', { filter: OF_MIRA });
+  expect(preview).toEqual({ matching: 2, features: 0 });
   const changed = await client.post('/memories/forget', { filter: OF_MIRA, expected_matching: 1 });
   expect(changed).toMatchObject({ status: 409, body: { code: 'matching_changed' } });
   expect(changed.body['detail']).toContain('2 messages match');

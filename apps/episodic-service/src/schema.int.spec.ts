@@ -17,6 +17,7 @@ import { DISTRIBUTION } from './distribution.js';
 import { matchEpisodes } from './deletions/match-episodes.sql.js';
 import { ENTITIES } from './entities.js';
 import { countMatchingEpisodes } from './episodes/count-matching-episodes.sql.js';
+import { firstMatchingUids } from './episodes/first-matching-uids.sql.js';
 import { matching } from './episodes/episode-rows.js';
 import { endOfStretch, groupEpisodes } from './episodes/group-episodes.sql.js';
 import { findMatchingEpisodes } from './episodes/find-matching-episodes.sql.js';
@@ -81,6 +82,7 @@ const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
     listEpisodesFrom,
     [false, true].flatMap((hasBegun) => filtered((predicate) => listEpisodesFrom(predicate, hasBegun), 2)),
   ],
+  [firstMatchingUids, filtered(firstMatchingUids, 3)],
   [matchEpisodes, filtered(matchEpisodes, 6)],
   [newestEpisodes, filtered(newestEpisodes, 5)],
   [nextEpisodes, [nextEpisodes(false), nextEpisodes(true)]],

@@ -8,6 +8,7 @@ import { EditingController } from './editing/editing.controller.js';
 import { EditingModule } from './editing/editing.module.js';
 import { type SemanticServiceEnv } from './env.js';
 import { FeatureIndexModule } from './feature-index/feature-index.module.js';
+import { ForgettingModule } from './forgetting/forgetting.module.js';
 import { HealthController } from './health/health.controller.js';
 import { IngestionApiModule } from './ingestion/ingestion-api.module.js';
 import { QuotasModule } from './quotas/quotas.module.js';
@@ -39,6 +40,7 @@ export class ApiModule {
         SemanticSettingsModule,
         SearchModule,
         FeatureIndexModule,
+        ForgettingModule,
         TransferModule,
         IngestionApiModule,
         QuotasModule,

@@ -239,6 +239,7 @@ const OF_SEVERAL_SETS: Readonly<Record<string, readonly string[]>> = {
     'erasure/uncite-episodes.sql.ts',
     'features/forget-model-calls-of.sql.ts',
     'features/forget-proposals-of.sql.ts',
+    'forgetting/count-learned-only-from.sql.ts',
     'ingestion/backlog/forget-commands.sql.ts',
     'ingestion/backlog/forget-deferred.sql.ts',
     'ingestion/backlog/forget-messages.sql.ts',

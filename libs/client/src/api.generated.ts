@@ -706,7 +706,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Counts the messages that a filter would delete, and deletes nothing.
+         * Counts the messages that a filter would delete and what was learned from them alone, and deletes nothing.
          * @description A project that does not exist has none.
          */
         post: operations["preview_forget"];
@@ -4537,6 +4537,11 @@ export interface components {
              * @example 17
              */
             matching: number;
+            /**
+             * @description Features that would go with them: those that ingestion learned from these messages alone. Null when more than 1000 messages match, or semantic memory does not answer: then they were not counted.
+             * @example 3
+             */
+            features: number | null;
         };
         ForgetSpec: {
             /**
@@ -12417,7 +12422,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "matching": 17
+                     *       "matching": 17,
+                     *       "features": 3
                      *     }
                      */
                     "application/json": components["schemas"]["ForgetPreview"];

@@ -49,6 +49,7 @@ export * from './semantic/category.contract.js';
 export * from './semantic/change.contract.js';
 export * from './semantic/feature-content.contract.js';
 export * from './semantic/feature-history.contract.js';
+export * from './semantic/forgetting.contract.js';
 export * from './semantic/feature-origin.contract.js';
 export * from './semantic/feature.contract.js';
 export * from './semantic/read-features.contract.js';

@@ -76,7 +76,7 @@ function Preview({ project, filter, onClose }: PreviewProps) {
   if (preview.error) return <Failure error={preview.error} onRetry={() => void preview.refetch()} />;
   if (forgetting.data) return <Progress project={project} job={forgetting.data} onClose={onClose} />;
   if (!preview.data) return <Loading rows={2} />;
-  const { matching } = preview.data;
+  const { matching, features } = preview.data;
   if (matching === 0) return <p>No message matches.</p>;
   return (
     <form
@@ -88,7 +88,7 @@ function Preview({ project, filter, onClose }: PreviewProps) {
     >
       <p>
         <strong className="tabular-nums">{matching.toLocaleString('en')}</strong>{' '}
-        {matching === 1 ? 'message matches' : 'messages match'} now:
+        {matching === 1 ? 'message matches' : 'messages match'} now{alsoOf(features)}:
       </p>
       <Matched filter={filter} />
       <Field label={`To delete them, type ${matching}`}>
@@ -113,6 +113,14 @@ function Preview({ project, filter, onClose }: PreviewProps) {
       </Button>
     </form>
   );
+}
+
+/** @param features null where they were not counted */
+function alsoOf(features: number | null): string {
+  if (features === null || features === 0) return '';
+  const [count, are] =
+    features === 1 ? ['1 feature', 'is'] : [`${features.toLocaleString('en')} features`, 'are'];
+  return `, and ${count} ${are} learned from them alone`;
 }
 
 const Matched = ({ filter }: { readonly filter: string }) => (

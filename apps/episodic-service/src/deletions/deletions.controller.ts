@@ -1,12 +1,12 @@
 import {
-  countMatchingEpisodes,
   type Deletion,
   type DeletionList,
-  type EpisodeCount,
+  type DeletionPreview,
   getDeletion,
   type GetDeletionRequest,
   listDeletions,
   type MatchingEpisodesRequest,
+  previewDeletion,
   type ProjectRequest,
   startDeletion,
   type StartDeletionRequest,
@@ -20,9 +20,9 @@ import { DeletionsService } from './deletions.service.js';
 export class DeletionsController {
   constructor(private readonly deletions: DeletionsService) {}
 
-  @Handle(countMatchingEpisodes, { inTurn: costOfMatching })
-  async preview(request: MatchingEpisodesRequest): Promise<EpisodeCount> {
-    return { count: await this.deletions.preview(request) };
+  @Handle(previewDeletion, { inTurn: costOfMatching })
+  preview(request: MatchingEpisodesRequest): Promise<DeletionPreview> {
+    return this.deletions.preview(request);
   }
 
   @Handle(startDeletion)

@@ -1,8 +1,10 @@
 import {
   conflict,
   type Deletion,
+  type DeletionPreview,
   type GetDeletionRequest,
   type MatchingEpisodesRequest,
+  MAX_LOOKED_UP,
   notFound,
   startDeletion,
   type StartDeletionRequest,
@@ -28,10 +30,12 @@ export class DeletionsService {
     private readonly idempotency: Idempotency,
   ) {}
 
-  /** How many would be deleted. A missing project has none. */
-  async preview({ tenant, filter }: MatchingEpisodesRequest): Promise<number> {
+  /** What would be deleted. A missing project has nothing. */
+  async preview({ tenant, filter }: MatchingEpisodesRequest): Promise<DeletionPreview> {
     const project = await this.projects.find(tenant);
-    return project ? this.episodes.countMatching(project.uid, filter) : 0;
+    const count = project ? await this.episodes.countMatching(project.uid, filter) : 0;
+    if (!project || count > MAX_LOOKED_UP) return { count };
+    return { count, uids: await this.episodes.firstMatching(project.uid, filter, MAX_LOOKED_UP) };
   }
 
   /**

@@ -30,6 +30,7 @@ import { type Add, AddBatcher } from './add-batcher.js';
 import { ADD_EPISODES } from './add-episodes.sql.js';
 import { Conversations } from './conversations.js';
 import { countMatchingEpisodes } from './count-matching-episodes.sql.js';
+import { firstMatchingUids } from './first-matching-uids.sql.js';
 import { DESCRIBE_EPISODES } from './describe-episodes.sql.js';
 import { ERASE_EPISODES } from './erase-episodes.sql.js';
 import { findMatchingEpisodes } from './find-matching-episodes.sql.js';
@@ -125,6 +126,15 @@ export class EpisodesRepository {
     const scope = rowsOf(projectUid);
     const [row] = await this.unitOfWork.execute(countMatchingEpisodes(predicate), values, { tx, scope });
     return row?.total ?? 0;
+  }
+
+  /** The uids of some that match. */
+  async firstMatching(projectUid: string, filter: Filter, limit: number): Promise<string[]> {
+    const predicate = matching(filter, 3);
+    const values = [projectUid, limit, ...predicate.parameters];
+    const scope = rowsOf(projectUid);
+    const rows = await this.unitOfWork.execute(firstMatchingUids(predicate), values, { scope });
+    return rows.map(({ uid }) => uid);
   }
 
   count(projectUid: string): Promise<number> {

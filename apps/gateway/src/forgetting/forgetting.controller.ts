@@ -1,8 +1,11 @@
 import {
-  countMatchingEpisodes,
+  AppError,
+  countLearnedOnlyFrom,
   getDeletion,
   type IdempotencyToken,
+  type LearnedOnlyFromRequest,
   listDeletions,
+  previewDeletion,
   startDeletion,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
@@ -50,13 +53,17 @@ export class ForgettingController {
   @Access('read')
   @Documented({
     name: 'preview_forget',
-    summary: 'Counts the messages that a filter would delete, and deletes nothing.',
+    summary:
+      'Counts the messages that a filter would delete and what was learned from them alone, and deletes nothing.',
     description: 'A project that does not exist has none.',
     answer: previewAnswer,
     errors: ['invalid_filter'],
   })
   async preview(@Body() body: ForgetBody): Promise<PreviewAnswer> {
-    return { matching: (await this.rpc.call(countMatchingEpisodes, toMatching(body))).count };
+    const request = toMatching(body);
+    const { count, uids: episodeUids } = await this.rpc.call(previewDeletion, request);
+    const learned = episodeUids && { tenant: request.tenant, episodeUids };
+    return { matching: count, features: learned ? await this.featuresOf(learned) : null };
   }
 
   @Get()
@@ -83,5 +90,16 @@ export class ForgettingController {
   })
   async get(@Param('id') id: string, @Query() query: TenantBody): Promise<JobAnswer> {
     return fromDeletion(await this.rpc.call(getDeletion, { tenant: tenantOf(query), id }));
+  }
+
+  /** Messages are counted, and deleted, whether semantic memory answers or not. */
+  private async featuresOf(request: LearnedOnlyFromRequest): Promise<number | null> {
+    try {
+      return (await this.rpc.call(countLearnedOnlyFrom, request)).count;
+    } catch (error) {
+      if (error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'timeout'))
+        return null;
+      throw error;
+    }
   }
 }

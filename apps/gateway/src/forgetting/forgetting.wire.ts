@@ -6,6 +6,7 @@ import {
   type IdempotencyToken,
   invalid,
   type MatchingEpisodesRequest,
+  MAX_LOOKED_UP,
   type Problem,
   type StartDeletionRequest,
   type SystemField,
@@ -107,7 +108,14 @@ export const toStartDeletion = (
 });
 
 export const previewAnswer = Type.Object(
-  { matching: Type.Integer({ description: 'Messages that would be deleted.' }) },
+  {
+    matching: Type.Integer({ description: 'Messages that would be deleted.' }),
+    features: described(
+      nullable(Type.Integer({ minimum: 0 })),
+      `Features that would go with them: those that ingestion learned from these messages alone. Null when more than ${MAX_LOOKED_UP} messages match, or semantic memory does not answer: then they were not counted.`,
+      3,
+    ),
+  },
   { title: 'ForgetPreview' },
 );
 export type PreviewAnswer = Static<typeof previewAnswer>;

@@ -12,6 +12,7 @@ import { ProjectsController } from '../projects/projects.controller.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { locationOf, type MemorySet } from '../sets/set.js';
 import { ADDED_AGAIN, ADDED_FIRST, SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
+import { ForgettingService } from '../forgetting/forgetting.service.js';
 import { ERASED_PROJECTS } from './erasure.module.js';
 import { ProjectEraser } from './project-eraser.js';
 
@@ -49,6 +50,12 @@ const citedIn = async (set: MemorySet): Promise<string[]> => {
   return rows.map(({ uid }) => uid).sort();
 };
 
+/** How many features would go with episodes. */
+function learnedOnlyFrom({ tenant }: OpenProject, ...episodeUids: string[]): Promise<number> {
+  const projects = new ProjectsService(spec.projects, {} as RpcClient, {} as SemanticServiceEnv);
+  return new ForgettingService(projects, spec.unitOfWork).countLearnedOnlyFrom({ tenant, episodeUids });
+}
+
 const isTransactionWaiting = async (): Promise<boolean> =>
   (
     await spec.query(
@@ -58,12 +65,17 @@ const isTransactionWaiting = async (): Promise<boolean> =>
   ).length > 0;
 
 describe('an episode that is deleted', () => {
-  test('takes its citations with it in every set, and features that only an ingestion made and nothing else supports', async () => {
+  test('takes its citations with it in every set, and features that only an ingestion made and nothing else supports, as was said before', async () => {
     const [gone, kept] = [specCitation(project.uid), specCitation(project.uid)];
     await spec.apply(ours, 'c', [specAdd('lost', gone), specAdd('stays', gone, kept)]);
+    await spec.apply(ours, 'c', [specAdd('by hand', gone)], { kind: 'client', episodes: [] });
     await spec.apply(shared, 'c', [specAdd('lost too', gone), specAdd('unrelated', kept)]);
+    expect(await learnedOnlyFrom(project, gone.episodeUid)).toBe(2);
+    expect(await learnedOnlyFrom(project, gone.episodeUid, kept.episodeUid)).toBe(4);
+    expect(await learnedOnlyFrom(neighbour, gone.episodeUid)).toBe(0);
     await spec.forget(project.uid, [gone.episodeUid]);
-    expect(await valuesIn(ours)).toEqual(['stays']);
+    expect(await valuesIn(ours)).toEqual(['by hand', 'stays']);
+    expect(await learnedOnlyFrom(project, gone.episodeUid)).toBe(0);
     expect(await valuesIn(shared)).toEqual(['unrelated']);
     expect(await citedIn(ours)).toEqual([kept.episodeUid]);
     expect(await citedIn(shared)).toEqual([kept.episodeUid]);

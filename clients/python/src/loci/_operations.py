@@ -533,7 +533,8 @@ class Operations:
         return self._transport.call("GET", "/api/v2/memories/forget", query={"org_id": org_id, "project_id": project_id})
 
     def preview_forget(self, body: ForgetSpec) -> Answer[ForgetPreview]:
-        """Counts the messages that a filter would delete, and deletes nothing. (POST /api/v2/memories/forget/preview)
+        """Counts the messages that a filter would delete and what was learned from them alone, and deletes nothing.
+        (POST /api/v2/memories/forget/preview)
         """
         return self._transport.call("POST", "/api/v2/memories/forget/preview", body=body)
 
@@ -1357,7 +1358,8 @@ class AsyncOperations:
         return await asyncio.to_thread(self._operations.list_forget_jobs, org_id=org_id, project_id=project_id)
 
     async def preview_forget(self, body: ForgetSpec) -> Answer[ForgetPreview]:
-        """Counts the messages that a filter would delete, and deletes nothing."""
+        """Counts the messages that a filter would delete and what was learned from them alone, and deletes nothing.
+        """
         return await asyncio.to_thread(self._operations.preview_forget, body)
 
     async def get_forget_job(

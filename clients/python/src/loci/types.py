@@ -846,6 +846,10 @@ class ForgetJob(TypedDict):
 class ForgetPreview(TypedDict):
     matching: int
     """Messages that would be deleted."""
+    features: Optional[int]
+    """Features that would go with them: those that ingestion learned from these messages alone. Null when more than 1000
+    messages match, or semantic memory does not answer: then they were not counted.
+    """
 
 
 class ForgetSpec(TypedDict):

@@ -6,6 +6,7 @@ import {
   IsObject,
   IsOptional,
   IsString,
+  IsUUID,
   Matches,
   ValidateNested,
 } from 'class-validator';
@@ -25,6 +26,17 @@ export class MatchingEpisodesRequest extends ProjectRequest {
   @IsObject()
   @IsNotEmptyObject()
   readonly filter!: Filter;
+}
+
+/** Of so many episodes at most it is looked up what was learned from them. */
+export const MAX_LOOKED_UP = 1_000;
+
+/** What a deletion would delete. */
+export class DeletionPreview extends EpisodeCount {
+  /** All of them; absent when there are more than `MAX_LOOKED_UP`. */
+  @IsOptional()
+  @IsUUID(undefined, { each: true })
+  readonly uids?: readonly string[] | undefined;
 }
 
 export class StartDeletionRequest extends MatchingEpisodesRequest {
@@ -81,10 +93,10 @@ export class DeletionList {
   readonly deletions!: readonly Deletion[];
 }
 
-/** How many episodes a deletion by this filter would delete. A missing project has none. */
-export const countMatchingEpisodes = operation('episodic', 'deletion.preview', {
+/** Which episodes a deletion by this filter would delete. A missing project has none. */
+export const previewDeletion = operation('episodic', 'deletion.preview', {
   request: MatchingEpisodesRequest,
-  response: EpisodeCount,
+  response: DeletionPreview,
 });
 
 /**
