@@ -117,7 +117,7 @@ test('an address is stored as it is sent to; one that could be read in two ways 
   expect(made.url).toBe(`${url}/b`);
   expect(await webhooks.update(made.id, { url })).toMatchObject({ url: `${url}/` });
   const [, host = ''] = url.split('//');
-  const inTwoWays = [`${url}/\r\nX: y`, `http:${host}/y`, `http:///${host}`, `${url}/a b`];
+  const inTwoWays = [`${url}/\r\nX: y`, `http:${host}/y`, `http:///${host}`, `${url}/a b`, `${url}\\@x`];
   for (const bad of [...inTwoWays, `http://${'a.'.repeat(130)}com/`, `http://${'a'.repeat(64)}.com/`]) {
     const refused = { status: 422, code: 'invalid_request' };
     await expect(webhooks.create({ url: bad })).rejects.toMatchObject(refused);

@@ -7,6 +7,7 @@ import {
   parseResourceConfig,
   resealConfig,
   SecretBox,
+  withDialledAddresses,
 } from '@loci/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { ConfigServiceEnv } from '../env.js';
@@ -26,8 +27,8 @@ export class ModelResourceConfigs extends ResourceConfigs {
 
   override accept({ kind, name, provider: given, config }: ResourceDefinition): ResourceDefinition {
     const { provider } = parseResourceConfig(kind, given, config);
-    // defaults are filled in where it is used: what is stored, and written to the file, is what was given
-    const definition = { kind, name, provider, config };
+    // defaults are filled in where it is used: what is stored, and written to the file, is what was given, but for addresses
+    const definition = { kind, name, provider, config: withDialledAddresses(kind, provider, config) };
     const [first, ...others] = this.forbiddenReferences(definition);
     if (first) throw invalid('invalid_request', [first, ...others]);
     return {
@@ -50,7 +51,8 @@ export class ModelResourceConfigs extends ResourceConfigs {
   }
 
   override shown({ kind, name, provider, config }: ResourceDefinition): Readonly<Record<string, unknown>> {
-    const definition = { kind, name, provider, config };
+    // addresses that were stored as they were written
+    const definition = { kind, name, provider, config: withDialledAddresses(kind, provider, config) };
     return mapSecrets(definition, (value) => (isReference(value) && !isSealed(value) ? value : MASK));
   }
 

@@ -134,6 +134,34 @@ describe('a resource that is added', () => {
   });
 });
 
+describe('the address of a model', () => {
+  const at = (base_url: string) => model('a', { config: { ...model('a').config, base_url } });
+
+  test('is stored and shown as requests are sent to it', async () => {
+    const replica = await open();
+    await replica.resources.add(at('HTTP://0x7f.1:80'));
+    const [stored] = (await replica.resources.list()).filter(({ name }) => name === 'a');
+    expect(stored?.config['base_url']).toBe('http://127.0.0.1');
+    const { config } = await replica.resources.get(id('a'));
+    expect(config['base_url']).toBe('http://127.0.0.1');
+  });
+
+  test('with a backslash is refused; what was stored with one is shown as it is dialled', async () => {
+    const replica = await open();
+    const typed = 'http://44.44.44.44\\@127.0.0.1';
+    await expect(replica.resources.add(at(typed))).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { problems: [{ loc: ['body', 'config', 'base_url'], type: 'url_parsing' }] },
+    });
+    await replica.resources.add(at('https://models.example/v1'));
+    await database.query(
+      `UPDATE config.resources SET config = config || jsonb_build_object('base_url', '${typed}') WHERE name = 'a'`,
+    );
+    const { config } = await replica.resources.get(id('a'));
+    expect(config['base_url']).toBe('http://44.44.44.44/@127.0.0.1');
+  });
+});
+
 describe('a failed resource', () => {
   test('is ready again by itself once its provider is well', async () => {
     const replica = await open();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { httpAddress } from './http-address.js';
+import { dialledBase, httpAddress } from './http-address.js';
 
 const LABEL = 'a'.repeat(63);
 const LONGEST = `${`${LABEL}.`.repeat(3)}${'a'.repeat(61)}`;
@@ -31,6 +31,9 @@ test.each([
   'https://host/\u0000',
   'https://host/\u202ex',
   'https://host\ufeff/',
+  'http://44.44.44.44\\@127.0.0.1',
+  'https://host\\x',
+  'https://host/?a=\\',
   'https://me@host/',
   'https://me:secret@host/',
   'https://host:99999/',
@@ -39,4 +42,16 @@ test.each([
   `https://a${LONGEST}/`,
 ])('%j is refused', (text) => {
   expect(httpAddress(text)).toMatch(/^Input should be an http\(s\) URL with a host/);
+});
+
+test.each([
+  ['http://127.0.0.1:11434', 'http://127.0.0.1:11434'],
+  ['http://127.0.0.1:11434/', 'http://127.0.0.1:11434/'],
+  ['HTTPS://Api.Example:443/v1', 'https://api.example/v1'],
+  ['http://0x7f.1/v1/', 'http://127.0.0.1/v1/'],
+  ['http://2130706433', 'http://127.0.0.1'],
+  ['http://44.44.44.44\\@127.0.0.1', 'http://44.44.44.44/@127.0.0.1'],
+  ['nowhere', 'nowhere'],
+])('%j is dialled as %s', (text, dialled) => {
+  expect(dialledBase(text)).toBe(dialled);
 });

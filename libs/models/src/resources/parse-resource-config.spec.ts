@@ -1,6 +1,6 @@
 import { type AppError, type ResourceKind } from '@loci/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { parseResourceConfig, secretKeysOf } from './parse-resource-config.js';
+import { parseResourceConfig, secretKeysOf, withDialledAddresses } from './parse-resource-config.js';
 
 function problemsOf(kind: ResourceKind, provider: unknown, config: unknown): unknown {
   try {
@@ -74,6 +74,12 @@ describe('a configuration with problems names them all', () => {
       'language_model',
       'openai-responses',
       { api_key: 'k', model: 'm', base_url: 'http://u:p@h/' },
+      [['body.config.base_url', 'url_parsing']],
+    ],
+    [
+      'language_model',
+      'openai-responses',
+      { api_key: 'k', model: 'm', base_url: 'http://44.44.44.44\\@127.0.0.1' },
       [['body.config.base_url', 'url_parsing']],
     ],
     [
@@ -156,4 +162,16 @@ test('the keys that hold secrets are known', () => {
     'aws_secret_access_key',
     'aws_session_token',
   ]);
+});
+
+test('addresses of every provider are known, and nothing else is taken for one', () => {
+  const written = { base_url: 'http://0x7f.1', endpoint: 'HTTP://HOST', model: 'HTTP://HOST', flavour: 'x' };
+  expect(withDialledAddresses('reranker', 'tei', written)).toEqual({
+    ...written,
+    base_url: 'http://127.0.0.1',
+  });
+  expect(withDialledAddresses('embedder', 'amazon-bedrock', written)).toEqual({
+    ...written,
+    endpoint: 'http://host',
+  });
 });

@@ -2,7 +2,8 @@ import { invalid, type Problem, type ResourceKind } from '@loci/contracts';
 import { isJsonObject, type JsonObject, read } from '@loci/platform/schema';
 import { canonicalProvider, PROVIDER_SCHEMAS } from './provider-schemas.js';
 import { effortProblem } from '../bedrock/reasoning-fields.js';
-import { isSecret } from '../settings/settings-schema.js';
+import { dialledBase } from '../egress/http-address.js';
+import { isAddress, isSecret } from '../settings/settings-schema.js';
 
 export interface ParsedResourceConfig {
   /** Canonical, never an alias. */
@@ -40,6 +41,17 @@ export const secretKeysOf = (kind: ResourceKind, provider: string): readonly str
   Object.entries(PROVIDER_SCHEMAS[kind][provider]?.properties ?? {})
     .filter(([, schema]) => isSecret(schema))
     .map(([key]) => key);
+
+/** The configuration with each address as requests are sent to it, whatever way it was written in. */
+export function withDialledAddresses(kind: ResourceKind, provider: string, config: JsonObject): JsonObject {
+  const dialled = Object.entries(PROVIDER_SCHEMAS[kind][provider]?.properties ?? {}).flatMap(
+    ([key, schema]): [string, string][] => {
+      const value = config[key];
+      return isAddress(schema) && typeof value === 'string' ? [[key, dialledBase(value)]] : [];
+    },
+  );
+  return { ...config, ...Object.fromEntries(dialled) };
+}
 
 /** The keys of a configuration that its provider does not know: they are kept, and nothing reads them. */
 export const unknownKeysOf = (kind: ResourceKind, provider: string, config: JsonObject): string[] => {

@@ -17,9 +17,14 @@ export const anyText = text(MAX_TEXT_CHARS);
 
 export const someText = filledText(MAX_TEXT_CHARS);
 
+const ADDRESS = Symbol('address');
+
 /** The base of an HTTP API, to which paths are appended. Credentials belong into their own keys, so they may not stand in the address. */
 export const httpUrl = ruled(
-  Type.Refine(anyText, (value) => faultOf(value) === undefined),
+  withKeywords(
+    Type.Refine(anyText, (value) => faultOf(value) === undefined),
+    { [ADDRESS]: true },
+  ),
   {
     fault: (value, keyword) => {
       const msg = keyword === '~refine' ? faultOf(value) : undefined;
@@ -54,3 +59,6 @@ export const secret = <Schema extends TSchema>(schema: Schema): Schema =>
   withKeywords(schema, { writeOnly: true });
 
 export const isSecret = (schema: TSchema): boolean => 'writeOnly' in schema && schema.writeOnly === true;
+
+/** The value of this key is an address that requests are sent to. */
+export const isAddress = (schema: TSchema): boolean => ADDRESS in schema;
