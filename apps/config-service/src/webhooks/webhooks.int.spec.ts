@@ -573,6 +573,24 @@ test('a test is sent once, also to one that is disabled, and changes nothing', a
   expect(await statusOf(webhook)).toMatchObject({ attempts: 0, isEnabled: false });
 });
 
+test.each([
+  'HTTP/1.1 099 Odd',
+  'HTTP/1.1 600 Odd',
+  'HTTP/1.1 20 Odd',
+  'HTTP/1.1 101 Odd',
+  '220 mail.example',
+])('an answer that is not HTTP (%s) is called so in the delivery', async (line) => {
+  const { create, statusOf, sentTo } = started();
+  const webhook = await create('/odd');
+  answers.set('/odd', (response) => response.socket?.end(`${line}\r\n\r\n`));
+  await happen();
+  await until('it was tried', async () => (await statusOf(webhook)).attempts > 0);
+  const [delivery] = await sentTo(webhook);
+  expect(delivery?.error).toBe(
+    'The receiver answered with something that is not valid HTTP; check the address.',
+  );
+});
+
 test('an organization has as many as its quota says, and a repeated request makes no second one', async () => {
   const { service } = serviceWith({ QUOTA_WEBHOOKS: '1' });
   const request = { url: addressOf('/quota'), description: '', bounds: { orgId: org } };

@@ -5,6 +5,8 @@ import { ProviderFailure } from './provider-failure.js';
 
 const TIMEOUT_CODES = /TIMEOUT|ETIMEDOUT/;
 const CERTIFICATE_CODES = /CERT|SIGNATURE|ISSUER|SELF_SIGNED|ERR_TLS|ERR_SSL|EPROTO/;
+const NOT_HTTP_CODES =
+  /^(?:HPE_.*|ERR_ASSERTION|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/;
 
 /** What an error without an HTTP status means: the network, a reply that is no JSON, an address that is refused. */
 export function failureOfConnection(error: unknown): ProviderFailure {
@@ -20,6 +22,9 @@ export function failureOfConnection(error: unknown): ProviderFailure {
   if (chain.some((cause) => textOf(cause, 'name') === 'SyntaxError')) {
     return new ProviderFailure('broken', 'answered with something that is not JSON; check the address');
   }
+  if (chain.some(isNotHttp)) {
+    return new ProviderFailure('broken', 'answered with something that is not valid HTTP; check the address');
+  }
   const code = chain.map((cause) => textOf(cause, 'code')).find((found) => found !== undefined) ?? '';
   // that of a fetch has a cause or a code: an SDK stumbled over a reply that it does not check
   if (code === '' && chain.length === 1 && chain.some((cause) => textOf(cause, 'name') === 'TypeError')) {
@@ -29,6 +34,22 @@ export function failureOfConnection(error: unknown): ProviderFailure {
     );
   }
   return failureOfCode(code);
+}
+
+/**
+ * What undici, and a Response, make of an answer that is not HTTP: errors of a parser, an assertion about a status below
+ * 100, a status that no Response can have, a switch of protocols, a body that is not as long as it says.
+ */
+function isNotHttp(cause: object): boolean {
+  const [name = '', code = '', message = ''] = ['name', 'code', 'message'].map((key) => textOf(cause, key));
+  return (
+    name === 'HTTPParserError' ||
+    NOT_HTTP_CODES.test(code) ||
+    // what is no Error of its realm, as in Jest, undici wraps with its text alone
+    message.startsWith('AssertionError [ERR_ASSERTION]') ||
+    (name === 'RangeError' && message.includes('"status"')) ||
+    (name === 'SocketError' && /^bad (?:upgrade|response)$/.test(message))
+  );
 }
 
 function failureOfCode(code: string): ProviderFailure {
