@@ -1,10 +1,14 @@
 import { EgressRefusedError } from '../egress/address-policy.js';
+import { HostNotFoundError } from '../egress/guarded-lookup.js';
 import { ReplyTooLargeError } from '../egress/reply-bounds.js';
 import { causesOf, textOf } from './error-like.js';
 import { ProviderFailure } from './provider-failure.js';
 
 const TIMEOUT_CODES = /TIMEOUT|ETIMEDOUT/;
 const CERTIFICATE_CODES = /CERT|SIGNATURE|ISSUER|SELF_SIGNED|ERR_TLS|ERR_SSL|EPROTO/;
+const NAMELESS =
+  "can't be reached: its host name is unknown, or leads to a private address (EGRESS_ALLOW_PRIVATE=true allows these)";
+
 const NOT_HTTP_CODES =
   /^(?:HPE_.*|ERR_ASSERTION|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/;
 
@@ -15,6 +19,9 @@ export function failureOfConnection(error: unknown): ProviderFailure {
   if (failure) return failure;
   const refused = chain.find((cause) => cause instanceof EgressRefusedError);
   if (refused) return new ProviderFailure('misconfigured', refused.message);
+  if (chain.some((cause) => cause instanceof HostNotFoundError)) {
+    return new ProviderFailure('unreachable', NAMELESS);
+  }
   const tooLarge = chain.find((cause) => cause instanceof ReplyTooLargeError);
   if (tooLarge) {
     return new ProviderFailure('reply_too_large', `answers with ${tooLarge.excess}; the reply was not read`);

@@ -1,6 +1,7 @@
 import { FakeModels } from '@loci/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { request as httpRequest } from 'node:http';
+import { failureOfConnection } from '../calls/connection-failure.js';
 import { refusalOf } from './address-policy.js';
 import { EgressGuard } from './egress-guard.js';
 import { type Resolve } from './guarded-lookup.js';
@@ -87,8 +88,35 @@ describe('a connection', () => {
     expect(looks).toBe(1);
   });
 
+  test.each<[string, Resolve]>([
+    ['leads to this machine', resolveTo('127.0.0.1')],
+    ['leads to a private network, by IPv6 too', resolveTo('10.1.2.3', 'fd12::1')],
+    ['leads to metadata', resolveTo('169.254.169.254')],
+    ['has no address', resolveTo()],
+    ['is unknown', (_, done) => done(Object.assign(new Error('x'), { code: 'ENOTFOUND' }))],
+    ['is not looked up in time', (_, done) => done(Object.assign(new Error('x'), { code: 'EAI_AGAIN' }))],
+  ])(
+    'to a name that %s fails as to any other such name, where private ones are refused',
+    async (_, resolve) => {
+      const guard = new EgressGuard({ allowPrivate: false }, BOUNDS, resolve);
+      fake.reset();
+      // whether something listens there makes no difference
+      for (const at of [port(), '2']) {
+        const failure: unknown = await guard
+          .fetch(`http://model.test:${at}/`)
+          .catch((error: unknown) => error);
+        expect(failureOfConnection(failure)).toMatchObject({
+          reason: 'unreachable',
+          message:
+            "can't be reached: its host name is unknown, or leads to a private address (EGRESS_ALLOW_PRIVATE=true allows these)",
+        });
+      }
+      expect(fake.calls()).toEqual([]);
+      await guard.close();
+    },
+  );
+
   test.each([
-    ['a name', 'model.test'],
     ['an address', '127.0.0.1'],
     ['an address in other digits', '2130706433'],
     ['an IPv6 address', '[::1]'],
@@ -116,7 +144,10 @@ describe('a connection', () => {
     await guard.close();
   });
 
-  test.each(['model.test', '127.0.0.1'])("of Node's own client to %s is guarded too", async (host) => {
+  test.each([
+    ['model.test', 'HostNotFoundError'],
+    ['127.0.0.1', 'EgressRefusedError'],
+  ])("of Node's own client to %s is guarded too", async (host, name) => {
     const guard = new EgressGuard({ allowPrivate: false }, BOUNDS, resolveTo('127.0.0.1'));
     const { httpAgent, httpsAgent } = guard.agents();
     const failure: unknown = await new Promise((resolve, reject) => {
@@ -125,7 +156,7 @@ describe('a connection', () => {
         .once('response', resolve)
         .end();
     }).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ name: 'EgressRefusedError' });
+    expect(failure).toMatchObject({ name });
     httpAgent.destroy();
     httpsAgent.destroy();
     await guard.close();

@@ -14,6 +14,14 @@ const systemResolve: Resolve = (hostname, done) => {
 };
 
 /**
+ * A name without an address that is allowed. Where private addresses are refused it does not say why: what is known inside,
+ * and leads there, is not told from what is known nowhere.
+ */
+export class HostNotFoundError extends Error {
+  override readonly name = 'HostNotFoundError';
+}
+
+/**
  * A `lookup` for sockets that gives allowed addresses only. The socket connects to what it gives, so a name that
  * changes its address between check and connection gains nothing.
  */
@@ -22,13 +30,13 @@ export const guardedLookup =
   (hostname, options, callback) => {
     resolve(hostname, (error, found = []) => {
       if (error) {
-        callback(error, '');
+        callback(policy.allowPrivate ? error : notFound(hostname), '');
         return;
       }
       const wanted = found.filter(({ family }) => !options.family || familyOf(options.family) === family);
       const allowed = wanted.filter(({ address }) => refusalOf(address, policy) === undefined);
       const [first] = allowed;
-      if (!first) callback(refusedHost(hostname, wanted[0]?.address, policy), '');
+      if (!first) callback(refusedName(hostname, wanted[0]?.address, policy), '');
       else if (options.all) callback(null, allowed);
       else callback(null, first.address, first.family);
     });
@@ -43,6 +51,12 @@ export function refusalOfHost(hostname: string, policy: EgressPolicy): EgressRef
 
 const familyOf = (family: number | 'IPv4' | 'IPv6'): number =>
   typeof family === 'number' ? family : Number(family.at(-1));
+
+const notFound = (hostname: string): HostNotFoundError =>
+  new HostNotFoundError(`The name '${hostname}' leads to no address that is allowed.`);
+
+const refusedName = (hostname: string, address: string | undefined, policy: EgressPolicy): Error =>
+  policy.allowPrivate ? refusedHost(hostname, address, policy) : notFound(hostname);
 
 function refusedHost(
   hostname: string,

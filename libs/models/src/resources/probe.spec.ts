@@ -72,6 +72,16 @@ describe.each(ALL)('a probe of %s', (provider) => {
     );
   });
 
+  test.each(['localhost', 'no-such-host.invalid'])(
+    'does not say whether the name %s is known inside, where private addresses are refused',
+    async (host) => {
+      const inside = { base_url: `https://${host}`, endpoint: `https://${host}` };
+      expect(await probe(provider, inside, { egress: { allowPrivate: false } })).toEqual(
+        failed(/can't be reached: its host name is unknown, or leads to a private address/),
+      );
+    },
+  );
+
   test('of an address that is refused names the address', async () => {
     const refused = { base_url: 'http://169.254.169.254', endpoint: 'http://169.254.169.254' };
     expect(await probe(provider, refused)).toEqual(failed(/'169\.254\.169\.254', which is refused/));
