@@ -134,6 +134,22 @@ describe('a resource that is added', () => {
   });
 });
 
+test('models have no more bytes together than services are told at once; what makes them fewer is taken', async () => {
+  const replica = await open();
+  const large = (name: string, bytes: number) =>
+    replica.resources.add(model(name, { config: { ...model(name).config, note: 'x'.repeat(bytes) } }));
+  await large('a', 2_000_000);
+  const tooLarge = { code: 'body_too_large', message: expect.stringMatching(/remove those/) };
+  await expect(large('b', 2_000_000)).rejects.toMatchObject(tooLarge);
+  await expect(replica.resources.get(id('b'))).rejects.toMatchObject({ code: 'resource_not_found' });
+  await database.query(
+    `INSERT INTO config.resources (kind, name, provider, config, revision, status)
+     SELECT 'language_model', 'many' || n, 'openai-responses', '{}', 0, 'ready' FROM generate_series(1, 4000) AS n`,
+  );
+  await expect(large('b', 1)).rejects.toMatchObject(tooLarge);
+  await large('a', 1_000);
+});
+
 describe('the address of a model', () => {
   const at = (base_url: string) => model('a', { config: { ...model('a').config, base_url } });
 

@@ -18,6 +18,7 @@ import { PUT_RESOURCE } from './put-resource.sql.js';
 import { REENCRYPT_RESOURCE } from './reencrypt-resource.sql.js';
 import { RELEASE_PROBE } from './release-probe.sql.js';
 import { toResource } from './resource-rows.js';
+import { SIZE_OF_RESOURCES } from './size-of-resources.sql.js';
 import { ResourceTransitionEntity } from './resource-transition.entity.js';
 import { ResourceEntity } from './resource.entity.js';
 import {
@@ -55,6 +56,12 @@ export class ResourcesRepository {
   async find(id: ResourceId, tx?: Transaction): Promise<Resource | undefined> {
     const row = await this.read(tx, (manager) => manager.findOneBy(ResourceEntity, idOf(id)));
     return row ? toResource(row) : undefined;
+  }
+
+  /** How many bytes all of them have together. */
+  async size(tx: Transaction): Promise<number> {
+    const [row] = await execute(entityManager(tx), SIZE_OF_RESOURCES, []);
+    return row?.bytes ?? 0;
   }
 
   /** Stores the resource or replaces the one of this name; it is pending, and its probe is due. */

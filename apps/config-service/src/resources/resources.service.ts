@@ -3,6 +3,7 @@ import {
   type AddResourceRequest,
   conflict,
   invalid,
+  MAX_ANSWER_BYTES,
   modelResumed,
   removeResource,
   type RemoveResourceRequest,
@@ -11,6 +12,7 @@ import {
   type ResourceOutcome,
   type ResourceReport,
   resourceTitle,
+  tooLarge,
 } from '@loci/contracts';
 import { Signals } from '@loci/messaging';
 import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
@@ -28,6 +30,9 @@ import { ResourcesRepository } from './resources.repository.js';
 
 const HISTORY_LENGTH = 100;
 const MAX_USERS_NAMED = 20;
+
+/** Services are told of all resources by one answer, half of which is left to how JSON writes them. */
+const MOST_BYTES = MAX_ANSWER_BYTES / 2;
 
 /** Resources belong to the deployment, not to a tenant. */
 const DEPLOYMENT = '';
@@ -49,7 +54,7 @@ export class ResourcesService {
 
   /**
    * Stores a resource or replaces the one of this name, and waits a while for its probe.
-   * @throws AppError `invalid_request`, `unknown_resource`, `resource_built_in`
+   * @throws AppError `invalid_request`, `unknown_resource`, `resource_built_in`, `body_too_large`
    */
   async add(request: AddResourceRequest): Promise<ResourceOutcome> {
     const { kind, name, provider, config, mayBeDefault = true, idempotency } = request;
@@ -67,7 +72,7 @@ export class ResourcesService {
 
   /**
    * Stores a checked definition as part of a change of the registry.
-   * @throws AppError `unknown_resource`, `invalid_request`, `resource_built_in`
+   * @throws AppError `unknown_resource`, `invalid_request`, `resource_built_in`, `body_too_large`
    */
   async put(
     definition: ResourceDefinition,
@@ -78,7 +83,9 @@ export class ResourcesService {
     if (former?.isBuiltIn) throw builtIn(former, 'replaced; choose another name');
     await this.refuseBadParts(definition, tx);
     const revision = await this.revisions.advance(tx);
+    const before = await this.resources.size(tx);
     await this.resources.put(definition, { revision, mayBeDefault }, tx);
+    refuseGrowth(before, await this.resources.size(tx));
     const reason = former ? `Replaced; its provider was ${former.provider}.` : 'Added.';
     await this.resources.record(definition, { from: former?.status, to: 'pending', reason }, tx);
   }
@@ -180,6 +187,14 @@ export class ResourcesService {
     }
     await this.lookup.protect(named, tx);
   }
+}
+
+function refuseGrowth(before: number, after: number): void {
+  if (after <= MOST_BYTES || after <= before) return;
+  throw tooLarge(
+    'body_too_large',
+    `The models of this deployment would have ${after} bytes together, more than ${MOST_BYTES}; remove those that are not needed, or leave out of the configuration what the provider does not know.`,
+  );
 }
 
 const builtIn = ({ kind, name }: ResourceId, what: string): Error =>

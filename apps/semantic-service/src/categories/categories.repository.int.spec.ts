@@ -25,6 +25,17 @@ const named = (name: string, parent: Category['parent']): Category => ({
   parent,
 });
 
+const BUILT_IN = ['profile'];
+
+const setsOf = (category: Category, owner: SetType): Promise<string[]> =>
+  spec.unitOfWork.run(async (tx) => {
+    const uids: string[] = [];
+    for await (const sets of spec.categories.setsOf(category, owner, tx)) {
+      uids.push(...sets.map(({ uid }) => uid));
+    }
+    return uids;
+  });
+
 const add = (category: Category, owner: MemorySet | SetType): Promise<boolean> =>
   spec.unitOfWork.run((tx) => spec.categories.add(category, owner, tx));
 
@@ -94,6 +105,52 @@ describe('lists', () => {
     expect(await spec.unitOfWork.run((tx) => spec.categories.lockTemplates(type, tx))).toHaveLength(12);
   });
 
+  test('of categories that do not fit together are refused before one is read', async () => {
+    const set = await spec.newSet(project, { tags: { room: 'library' } });
+    await spec.query(
+      `INSERT INTO semantic.categories (uid, org_id, project_uid, set_uid, name, prompt)
+       SELECT gen_random_uuid(), '${set.orgId}', '${project.uid}', '${set.uid}', 'c' || n, ${PROMPT}
+       FROM generate_series(1, 10) AS n`,
+    );
+    await expect(spec.categories.sources(set, BUILT_IN)).rejects.toMatchObject({
+      code: 'body_too_large',
+      message: expect.stringMatching(/shorten their prompts/),
+    });
+    await spec.query(`DELETE FROM semantic.categories WHERE set_uid = '${set.uid}' AND name > 'c5'`);
+    expect((await spec.categories.sources(set, BUILT_IN)).own).toHaveLength(6);
+  });
+
+  test('of names that a set does without have those alone that it would have', async () => {
+    const set = await spec.newSet(project, { tags: { room: 'study' } });
+    await spec.query(
+      `INSERT INTO semantic.disabled_categories (set_uid, name)
+       SELECT '${set.uid}'::uuid, 'made up ' || n FROM generate_series(1, 1000) AS n UNION SELECT '${set.uid}', 'profile'`,
+    );
+    expect((await spec.categories.sources(set, BUILT_IN)).disabled).toEqual(new Set(BUILT_IN));
+  });
+
+  test('of the sets of a category are read some at a time, and refused where their ids do not fit', async () => {
+    const key = 'k'.repeat(60);
+    const type = await newType(key);
+    const template = named('everywhere', { setTypeUid: type.uid });
+    await add(template, type);
+    const some = (from: number, to: number): Promise<unknown> =>
+      spec.query(
+        `INSERT INTO semantic.sets (uid, org_id, project_uid, id, kind, tags, tag_values)
+         SELECT gen_random_uuid(), '${type.orgId}', '${project.uid}', 'mem_user_set_' || lpad(n::text, 8000, '0'), 'set_type',
+                ARRAY['${key}'], jsonb_build_object('${key}', n::text)
+         FROM generate_series(${from}, ${to}) AS n`,
+      );
+    await some(1, 501);
+    expect(new Set(await setsOf(template, type)).size).toBe(501);
+    expect(await spec.categories.setIdsOf(template, type)).toHaveLength(501);
+    await some(502, 1_000);
+    await expect(spec.categories.setIdsOf(template, type)).rejects.toMatchObject({
+      code: 'body_too_large',
+      message: expect.stringMatching(/by its metadata/),
+    });
+  });
+
   test('of set types that do not fit into an answer are refused with a page that would, and its pages are all of them', async () => {
     const crowded = await spec.newProject({ orgId: uuidv7(), projectId: 'crowded' });
     const scope = scopeOf(crowded, 'change');
@@ -129,7 +186,7 @@ describe('categories', () => {
     const set = await spec.newSet(project, { tags: { room: 'cellar' } });
     const attempts = Array.from({ length: 6 }, () => add(named('double', { setUid: set.uid }), set));
     expect((await Promise.all(attempts)).filter(Boolean)).toHaveLength(1);
-    expect((await spec.categories.sources(set)).own.map(({ name }) => name)).toEqual(['double']);
+    expect((await spec.categories.sources(set, BUILT_IN)).own.map(({ name }) => name)).toEqual(['double']);
   });
 
   test('a set has its own, those of its type, its tags, and what it does without', async () => {
@@ -147,12 +204,17 @@ describe('categories', () => {
       await spec.categories.disable(set, 'profile', tx);
       await spec.categories.disable(set, 'profile', tx);
     });
-    const sources = await spec.categories.sources(set);
+    const sources = await spec.categories.sources(set, BUILT_IN);
     expect(sources.own).toMatchObject([{ name: 'own', origin: 'set', tags: { tag: 'what it is for' } }]);
     expect(sources.inherited).toMatchObject([{ name: 'template', origin: 'set_type', tags: {} }]);
     expect([...sources.disabled]).toEqual(['profile']);
-    expect((await spec.categories.setsOf(template, type)).map(({ uid }) => uid)).toEqual([set.uid]);
-    expect(await spec.categories.sources(other)).toEqual({ own: [], inherited: [], disabled: new Set() });
+    expect(await setsOf(template, type)).toEqual([set.uid]);
+    expect(await spec.categories.setIdsOf(template, type)).toEqual([set.id]);
+    expect(await spec.categories.sources(other, BUILT_IN)).toEqual({
+      own: [],
+      inherited: [],
+      disabled: new Set(),
+    });
   });
 
   test('of another tenant are not there, and neither are their tags', async () => {
@@ -182,6 +244,6 @@ describe('categories', () => {
     await add(category, set);
     await spec.unitOfWork.run((tx) => spec.categories.remove(set, category.uid, tx));
     expect(await spec.categories.find(scopeOf(project, 'change'), category.uid)).toBeUndefined();
-    expect((await spec.categories.sources(set)).own).toEqual([]);
+    expect((await spec.categories.sources(set, BUILT_IN)).own).toEqual([]);
   });
 });

@@ -17,8 +17,13 @@ import { holdTag } from './hold-tag.sql.js';
 import { KEEP_CATEGORY } from './keep-category.sql.js';
 import { LIST_TEMPLATES } from './list-templates.sql.js';
 import { LOCK_TEMPLATES } from './lock-templates.sql.js';
-import { SETS_OF_CATEGORY } from './sets-of-category.sql.js';
+import { SET_IDS_OF_CATEGORY, SETS_OF_CATEGORY } from './sets-of-category.sql.js';
 
+/** How many sets are in memory at once. */
+const SETS_AT_ONCE = 500;
+
+const FEWER_CATEGORIES = 'delete categories of the set, or templates of its type, or shorten their prompts';
+const FEWER_SETS = 'list the sets of one message instead, by its metadata';
 const FEWER_TEMPLATES = 'delete templates that are not needed, or lower the quota categories_per_set';
 
 /** Where categories and their tags are kept. What a scope does not show is not there. */
@@ -77,9 +82,13 @@ export class CategoriesRepository {
     return [...(await this.unitOfWork.execute(LOCK_TEMPLATES, [type.uid], { tx, scope: rowsIn(type) }))];
   }
 
-  /** The set's own, the templates of its type, and the names that it does without. */
+  /**
+   * The set's own, the templates of its type, and the names of templates and built-in categories that it does without.
+   * @throws AppError `body_too_large`
+   */
   async sources(
     set: MemorySet,
+    builtIn: readonly string[],
     tx?: Transaction,
   ): Promise<{
     own: AvailableCategory[];
@@ -87,8 +96,13 @@ export class CategoriesRepository {
     disabled: Set<string>;
   }> {
     const inScope = { tx, scope: rowsIn(set) };
-    const [row] = await this.unitOfWork.execute(CATEGORY_SOURCES, [set.uid], inScope);
-    const { sources = [], disabled = [] } = row ?? {};
+    const [row] = await this.unitOfWork.execute(
+      CATEGORY_SOURCES,
+      [set.uid, builtIn, MAX_ANSWER_BYTES],
+      inScope,
+    );
+    const { sources = [], disabled = [], page_bytes = 0 } = row ?? {};
+    rowsWithin([{ uid: null, page_bytes }], { maxBytes: MAX_ANSWER_BYTES, remedy: FEWER_CATEGORIES });
     return {
       own: sources.filter(({ set_uid }) => set_uid !== null).map((source) => toAvailable(source, 'set')),
       inherited: sources
@@ -98,10 +112,27 @@ export class CategoriesRepository {
     };
   }
 
-  /** The registered sets in which a category is at work. */
-  async setsOf({ uid }: Pick<Category, 'uid'>, owner: Owner, tx?: Transaction): Promise<MemorySet[]> {
-    const rows = await this.unitOfWork.execute(SETS_OF_CATEGORY, [uid], { tx, scope: rowsIn(owner) });
-    return rows.map(toSetOfRow);
+  /** The registered sets in which a category is at work, some at a time. */
+  async *setsOf(
+    { uid }: Pick<Category, 'uid'>,
+    owner: Owner,
+    tx: Transaction,
+  ): AsyncGenerator<readonly MemorySet[]> {
+    let last: string | null = null;
+    for (;;) {
+      const values: unknown[] = [uid, last, SETS_AT_ONCE];
+      const rows = await this.unitOfWork.execute(SETS_OF_CATEGORY, values, { tx, scope: rowsIn(owner) });
+      if (rows.length > 0) yield rows.map(toSetOfRow);
+      last = rows.at(-1)?.uid ?? null;
+      if (rows.length < SETS_AT_ONCE) return;
+    }
+  }
+
+  /** The ids of those sets, oldest first. @throws AppError `body_too_large` */
+  async setIdsOf({ uid }: Pick<Category, 'uid'>, owner: Owner): Promise<string[]> {
+    const values = [uid, MAX_ANSWER_BYTES];
+    const rows = await this.unitOfWork.execute(SET_IDS_OF_CATEGORY, values, { scope: rowsIn(owner) });
+    return rowsWithin(rows, { maxBytes: MAX_ANSWER_BYTES, remedy: FEWER_SETS }).map(({ id }) => id);
   }
 
   /** @param ttlSeconds undefined = its features hold for good */

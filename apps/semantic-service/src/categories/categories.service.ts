@@ -55,10 +55,11 @@ export class CategoriesService {
     private readonly outbox: Outbox,
   ) {}
 
-  /** The categories that are at work in a set. */
+  /** The categories that are at work in a set. @throws AppError `body_too_large` */
   async available(set: MemorySet, tx?: Transaction): Promise<AvailableCategory[]> {
-    const sources = await this.categories.sources(set, tx);
-    return availableCategories({ ...sources, builtIn: this.defaults.of(set.kind) });
+    const builtIn = this.defaults.of(set.kind);
+    const names = builtIn.map(({ name }) => name);
+    return availableCategories({ ...(await this.categories.sources(set, names, tx)), builtIn });
   }
 
   /** @throws AppError `category_not_found` */
@@ -68,14 +69,14 @@ export class CategoriesService {
     throw notFound('category_not_found', 'The set does not have this category; add it to the set first.');
   }
 
-  /** @throws AppError `set_not_found`, `category_exists`, `quota_exceeded`, `invalid_request` */
+  /** @throws AppError `set_not_found`, `category_exists`, `quota_exceeded`, `body_too_large`, `invalid_request` */
   async add(request: AddCategoryRequest): Promise<string> {
     return this.writeTo(addCategory.subject, request, (tx, { set }) =>
       this.insert({ ...named(request), parent: { setUid: set.uid } }, set, tx),
     );
   }
 
-  /** @throws AppError `set_type_not_found`, `category_exists`, `quota_exceeded` */
+  /** @throws AppError `set_type_not_found`, `category_exists`, `quota_exceeded`, `body_too_large` */
   async addTemplate(request: AddTemplateRequest): Promise<string> {
     const prepare = (): Promise<OpenProject> => this.projects.ensureOpen(request.tenant);
     return this.write(addTemplate.subject, request, prepare, async (tx, project) => {
@@ -96,11 +97,11 @@ export class CategoriesService {
     return this.categories.templates(type);
   }
 
-  /** The ids of the sets in which the category is at work; none for one that does not exist. */
+  /** The ids of the sets in which the category is at work; none for one that does not exist. @throws AppError `body_too_large` */
   async setIds(request: CategoryRequest): Promise<string[]> {
     const scope = await this.projects.scope(request);
     const found = await this.find(scope, request);
-    return found ? (await this.categories.setsOf(found, scope)).map(({ id }) => id) : [];
+    return found ? this.categories.setIdsOf(found, scope) : [];
   }
 
   /** @throws AppError `set_not_found`, `invalid_request` */
@@ -119,8 +120,9 @@ export class CategoriesService {
     await this.writeExisting(updateCategory.subject, request, async (tx) => {
       const { category, owner } = await this.lock(request, tx);
       await this.categories.setTimeToLive(owner, category.uid, ttlSeconds, tx);
-      const sets = await this.categories.setsOf(category, owner, tx);
-      await this.features.expire(tx, owner, { sets, category: category.name });
+      for await (const sets of this.categories.setsOf(category, owner, tx)) {
+        await this.features.expire(tx, owner, { sets, category: category.name });
+      }
       return '';
     });
   }
@@ -129,21 +131,24 @@ export class CategoriesService {
   async remove(request: RemoveCategoryRequest): Promise<void> {
     await this.writeExisting(removeCategory.subject, request, async (tx) => {
       const { category, owner } = await this.lock(request, tx);
-      const sets = await this.categories.setsOf(category, owner, tx);
-      for (const set of sets) await this.features.removeAll(tx, set, category.name);
+      for await (const sets of this.categories.setsOf(category, owner, tx)) {
+        for (const set of sets) await this.features.removeAll(tx, set, category.name);
+      }
       await this.categories.remove(owner, category.uid, tx);
       return '';
     });
     this.outbox.wake();
   }
 
-  /** @throws AppError `category_not_found` */
+  /** @throws AppError `category_not_found`, `body_too_large` */
   addTag(request: AddTagRequest): Promise<string> {
     return this.writeExisting(addTag.subject, request, async (tx) => {
       const { category, owner } = await this.lock(request, tx);
       const uid = uuidv7();
       const { name, description } = request;
+      await this.quota.lock(owner.orgId, tx);
       await this.categories.addTag(owner, { uid, categoryUid: category.uid, name, description }, tx);
+      await this.quota.checkBytes(owner.orgId, category.parent, tx);
       return uid;
     });
   }

@@ -34,11 +34,13 @@ const codeOf = (added: Promise<string>): Promise<string | undefined> =>
     (error: unknown) => (error instanceof AppError ? error.code : String(error)),
   );
 
-const add = (setId: string, name: string): Promise<string | undefined> =>
-  codeOf(services.categories.add({ ...asAdministrator(), setId, name, prompt: 'p' }));
+const add = (setId: string, name: string, prompt = 'p'): Promise<string | undefined> =>
+  codeOf(services.categories.add({ ...asAdministrator(), setId, name, prompt }));
 
-const addTemplate = (setTypeId: string, name: string): Promise<string | undefined> =>
-  codeOf(services.categories.addTemplate({ ...asAdministrator(), setTypeId, name, prompt: 'p' }));
+const LONG = 'p'.repeat(2_500_000);
+
+const addTemplate = (setTypeId: string, name: string, prompt = 'p'): Promise<string | undefined> =>
+  codeOf(services.categories.addTemplate({ ...asAdministrator(), setTypeId, name, prompt }));
 
 const typeOf = (tags: readonly string[]): Promise<string> =>
   services.setTypes.add({ ...asAdministrator(), isOrgLevel: false, tags: [...tags] });
@@ -64,6 +66,22 @@ describe('a set', () => {
     expect(await add(set.id, 'd')).toBe('quota_exceeded');
     expect(await addTemplate(type, 'd')).toBe('quota_exceeded');
     expect(await addTemplate(type, 'b')).toBeUndefined();
+  });
+
+  test('gets no more text than is read at once, by categories, templates or tags', async () => {
+    const type = await typeOf(['room']);
+    const set = await spec.newSet(project, { tags: { room: 'kitchen' } });
+    expect(await addTemplate(type, 'inherited', LONG)).toBeUndefined();
+    expect(await add(set.id, 'own', LONG)).toBeUndefined();
+    expect(await add(set.id, 'further', LONG)).toBe('body_too_large');
+    expect(await addTemplate(type, 'further', LONG)).toBe('body_too_large');
+    const categoryId = await services.categories.add({
+      ...{ ...asAdministrator(), setId: set.id },
+      ...{ name: 'short', prompt: 'p' },
+    });
+    const tag = { ...asAdministrator(), categoryId, name: 't' };
+    expect(await codeOf(services.categories.addTag({ ...tag, description: LONG }))).toBe('body_too_large');
+    expect(await codeOf(services.categories.addTag({ ...tag, description: 'd' }))).toBeUndefined();
   });
 
   test('with a name that is taken is told that, not of the quota', async () => {

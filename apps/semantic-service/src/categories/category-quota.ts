@@ -1,4 +1,4 @@
-import { quotaExceeded } from '@loci/contracts';
+import { MAX_ANSWER_BYTES, quotaExceeded, tooLarge } from '@loci/contracts';
 import { QuotaLimits, quotaRefusals, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Metrics } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
@@ -6,7 +6,7 @@ import { SemanticServiceEnv } from '../env.js';
 import { type Category } from './category.js';
 import { MOST_CATEGORIES } from './most-categories.sql.js';
 
-/** How many categories one set may have, those that it inherits included: each costs a call of a model per message. */
+/** How many categories one set may have, those that it inherits included, and of how many bytes: a model is told of each. */
 @Injectable()
 export class CategoryQuota {
   private readonly refusals;
@@ -25,25 +25,44 @@ export class CategoryQuota {
     return this.limits.lock(orgId, tx);
   }
 
-  /** After one was added. @throws AppError `quota_exceeded` when that was one too many */
+  /** After one was added. @throws AppError `quota_exceeded` when that was one too many, and as `checkBytes` */
   async check(orgId: string, location: Category['parent'], tx: Transaction): Promise<void> {
     const limit =
       (await this.limits.of(orgId, tx)).get('categories_per_set') ?? this.env.QUOTA_CATEGORIES_PER_SET;
-    const [setUid, typeUid] = 'setUid' in location ? [location.setUid, null] : [null, location.setTypeUid];
-    const most = await this.most([orgId, setUid, typeUid], tx);
+    const { most, bytes } = await this.most([orgId, ...uidsOf(location)], tx);
+    refuseBytes(bytes);
     if (most <= limit) return;
     this.refusals.inc({ quota: 'categories_per_set' });
     throw quotaExceeded(orgId, { name: 'categories_per_set', limit, used: most - 1 });
   }
 
+  /** After the texts of one became longer. @throws AppError `body_too_large` when those of a set are not read any more */
+  async checkBytes(orgId: string, location: Category['parent'], tx: Transaction): Promise<void> {
+    refuseBytes((await this.most([orgId, ...uidsOf(location)], tx)).bytes);
+  }
+
   /** Of the set of the organization that has most. */
-  mostInASet(orgId: string): Promise<number> {
-    return this.most([orgId, null, null]);
+  async mostInASet(orgId: string): Promise<number> {
+    return (await this.most([orgId, null, null])).most;
   }
 
   /** Of all projects of the organization. */
-  private async most(parameters: readonly (string | null)[], tx?: Transaction): Promise<number> {
+  private async most(
+    parameters: readonly (string | null)[],
+    tx?: Transaction,
+  ): Promise<{ readonly most: number; readonly bytes: number }> {
     const [row] = await this.unitOfWork.execute(MOST_CATEGORIES, parameters, { tx, scope: ROWS_OF_ALL });
-    return row?.most ?? 0;
+    return row ?? { most: 0, bytes: 0 };
   }
+}
+
+const uidsOf = (location: Category['parent']): [setUid: string | null, typeUid: string | null] =>
+  'setUid' in location ? [location.setUid, null] : [null, location.setTypeUid];
+
+function refuseBytes(bytes: number): void {
+  if (bytes <= MAX_ANSWER_BYTES) return;
+  throw tooLarge(
+    'body_too_large',
+    `The prompts and tags of the categories of a set would have ${bytes} bytes, more than ${MAX_ANSWER_BYTES}; shorten the text, or delete categories.`,
+  );
 }

@@ -27,8 +27,9 @@ export class SetTypeRemoval {
     await this.idempotency.run(operation, idempotency, async (tx) => {
       const type = await this.setTypes.lock(await this.projects.scope(request, tx), setTypeId, tx);
       for (const template of await this.categories.lockTemplates(type, tx)) {
-        const sets = await this.categories.setsOf(template, type, tx);
-        for (const set of sets) await this.features.removeAll(tx, set, template.name);
+        for await (const sets of this.categories.setsOf(template, type, tx)) {
+          for (const set of sets) await this.features.removeAll(tx, set, template.name);
+        }
       }
       await this.sets.removeType(type, tx);
       return {};
