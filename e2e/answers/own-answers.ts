@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Operation } from '../harness/api-document.js';
 import { type Input, withFields } from './exchange.js';
 import { plainName } from './requests.js';
-import { DOOMED, fresh, FULL, LOOK_ALIKE, PROJECT, type World } from './world.js';
+import { DOOMED, fresh, FULL, LOOK_ALIKE, LOOK_ALIKE_ORGANIZATION, PROJECT, type World } from './world.js';
 
 /** Makes a request that would be granted into one with another answer. */
 type Change = (input: Input, world: World) => Input | Promise<Input>;
@@ -194,7 +194,11 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
     '409 api_key_expired': async (input, world) => named({ id: await world.expiredKey() })(input, world),
   },
 
-  create_webhook: { '403 quota_exceeded': inFull(() => ({ project_id: null })) },
+  create_webhook: {
+    '403 quota_exceeded': inFull(() => ({ project_id: null })),
+    '409 name_confusable': given({ ...LOOK_ALIKE_ORGANIZATION, project_id: null }),
+  },
+  set_quotas: { '409 name_confusable': given(LOOK_ALIKE_ORGANIZATION) },
   get_webhook: { '404 webhook_not_found': named({ id: UNKNOWN_ID }) },
   update_webhook: { '404 webhook_not_found': named({ id: UNKNOWN_ID }) },
   remove_webhook: { '404 webhook_not_found': named({ id: UNKNOWN_ID }) },

@@ -8,6 +8,7 @@ import { pauseConsumer } from '../harness/streams.js';
 /** What belongs to whom, as requests name it. */
 export const PROJECT = { org_id: 'acme', project_id: 'main' };
 /** Its second letter is Cyrillic. */
+export const LOOK_ALIKE_ORGANIZATION = { org_id: '\u0430cme' };
 export const LOOK_ALIKE = { org_id: 'acme', project_id: 'm\u0430in' };
 /** No process listens there. */
 export const RECEIVER = 'http://127.0.0.1:9/hook';

@@ -56,6 +56,20 @@ export class LookAlikeNames implements OnApplicationBootstrap {
     await noteNames(bounds, tx);
   }
 
+  /**
+   * For a webhook or quotas that are about to be stored for an organization in the same transaction. What has such things
+   * already, from before names were checked, may have others.
+   * @throws AppError `name_confusable`, as for a key
+   */
+  async refuseKeeping(orgId: string | undefined, tx: Transaction): Promise<void> {
+    if (orgId !== undefined && this.env.LOOK_ALIKE_NAMES !== 'allow') {
+      const manager = await scopedManager(tx, ROWS_OF_ALL);
+      const [found] = await execute(manager, ORGANIZATION_CONFLICT, [orgId, nameSkeleton(orgId)]);
+      if (!found?.isKept) await this.refuseLookAlike({ orgId }, tx);
+    }
+    await noteNames({ orgId }, tx);
+  }
+
   private async refuseLookAlike({ orgId, projectId }: AccessBounds, tx: Transaction): Promise<void> {
     if (orgId === undefined) return;
     const manager = await scopedManager(tx, ROWS_OF_ALL);

@@ -11,26 +11,32 @@ import { ProjectConfigs } from './project-configs.js';
 import { ProjectHolders } from './project-holders.js';
 import { ProjectResourceUsers } from './project-resource-users.js';
 import { ProjectsController } from './projects.controller.js';
-import { LookAlikeNames } from './look-alike-names.js';
+import { LookAlikeNamesModule } from './look-alike-names.module.js';
 import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
 import { SemanticResourceUsers } from './semantic-resource-users.js';
 
 @Module({
-  imports: [ConsumerModule, ResourcesModule, MemoryConfigurationModule, QuotasModule, KeyChangesModule],
+  imports: [
+    ConsumerModule,
+    ResourcesModule,
+    MemoryConfigurationModule,
+    QuotasModule,
+    KeyChangesModule,
+    LookAlikeNamesModule,
+  ],
   controllers: [ProjectsController],
   providers: [
     ProjectsService,
     ProjectConfigs,
     ProjectResourceUsers,
     SemanticResourceUsers,
-    LookAlikeNames,
     BoundProjects,
     ProjectHolders,
     ErasureConfirmations,
     DeletionSweeper,
     ProjectsRepository,
   ],
-  exports: [LookAlikeNames, BoundProjects, ProjectsService],
+  exports: [LookAlikeNamesModule, BoundProjects, ProjectsService],
 })
 export class ProjectsModule {}

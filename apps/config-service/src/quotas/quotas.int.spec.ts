@@ -11,6 +11,7 @@ import { ApiKeysRepository } from '../api-keys/api-keys.repository.js';
 import { MEMORY_DEFAULTS } from '../memory-configuration/memory-defaults.js';
 import { MIGRATIONS } from '../migrations.js';
 import { resolveProjectConfig } from '../projects/project-config.js';
+import { LookAlikeNames } from '../projects/look-alike-names.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { QuotaUseRepository } from './quota-use.repository.js';
 import { QuotasService } from './quotas.service.js';
@@ -36,7 +37,7 @@ beforeAll(async () => {
   const idempotency = new Idempotency(options, unitOfWork);
   const limits = new QuotaLimits(options, unitOfWork);
   const use = new QuotaUseRepository(unitOfWork);
-  quotas = new QuotasService(limits, idempotency, use, env, metrics);
+  quotas = new QuotasService(limits, idempotency, use, new LookAlikeNames(unitOfWork, env), env, metrics);
 });
 
 beforeEach(() => {
@@ -136,4 +137,18 @@ describe('the quotas of one organization', () => {
     expect(text).toMatch(/loci_quota_use_ratio\{quota="projects",service="spec"\} 1\n/);
     expect(text).toMatch(/loci_quota_refusals_total\{quota="projects",service="spec"\} [1-9]/);
   });
+});
+
+test('an organization that looks like another one gets no quotas but the defaults', async () => {
+  const one = { name: 'keys' as const, limit: 1 };
+  const lookAlike = `\u0430${orgId}`;
+  await quotas.replace({ orgId: `a${orgId}`, limits: [one] });
+  const refused = { code: 'name_confusable' };
+  // those of other services, too: a gateway sets these after ours
+  for (const limits of [[one], [{ ...one, name: 'sets' as const }]]) {
+    await expect(quotas.replace({ orgId: lookAlike, limits })).rejects.toMatchObject(refused);
+  }
+  await quotas.replace({ orgId: lookAlike, limits: [] });
+  await quotas.replace({ orgId: `a${orgId}`, limits: [] });
+  await quotas.replace({ orgId: lookAlike, limits: [one] });
 });

@@ -10,8 +10,8 @@ import {
 import { Idempotency, QuotaLimits, quotaRefusals, type Transaction } from '@loci/persistence';
 import { Metrics } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
-import { noteNames } from '../bound-names/note-names.js';
 import { ConfigServiceEnv } from '../env.js';
+import { LookAlikeNames } from '../projects/look-alike-names.js';
 import { QuotaUseRepository } from './quota-use.repository.js';
 
 /** How many projects, keys and webhooks an organization may have. */
@@ -23,6 +23,7 @@ export class QuotasService {
     private readonly limits: QuotaLimits,
     private readonly idempotency: Idempotency,
     private readonly use: QuotaUseRepository,
+    private readonly lookAlikes: LookAlikeNames,
     private readonly env: ConfigServiceEnv,
     metrics: Metrics,
   ) {
@@ -74,12 +75,13 @@ export class QuotasService {
     return { quotas: await Promise.all(CONFIG_QUOTAS.map(useOf)) };
   }
 
-  /** @throws AppError `idempotency_key_reused`, `idempotency_key_in_flight` */
+  /** @throws AppError `name_confusable`, `idempotency_key_reused`, `idempotency_key_in_flight` */
   async replace({ orgId, limits, idempotency }: SetQuotasRequest): Promise<OrganizationQuotas> {
     const scope = { tenant: orgId, operation: setConfigQuotas.subject };
     const own = limits.filter(({ name }) => (CONFIG_QUOTAS as readonly string[]).includes(name));
     await this.idempotency.run(scope, idempotency, async (tx) => {
-      await noteNames({ orgId }, tx);
+      // to have the defaults keeps nothing
+      if (limits.length > 0) await this.lookAlikes.refuseKeeping(orgId, tx);
       await this.limits.replace(orgId, own, tx);
       return {};
     });

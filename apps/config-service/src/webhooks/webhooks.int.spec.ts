@@ -18,6 +18,7 @@ import { MIGRATIONS } from '../migrations.js';
 import { NotificationsRepository } from '../notifications/notifications.repository.js';
 import { NotificationsService } from '../notifications/notifications.service.js';
 import { resolveProjectConfig } from '../projects/project-config.js';
+import { LookAlikeNames } from '../projects/look-alike-names.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { type ProjectsService } from '../projects/projects.service.js';
 import { QuotaUseRepository } from '../quotas/quota-use.repository.js';
@@ -138,7 +139,9 @@ function serviceWith(changed: Record<string, string> = {}) {
   const options = { url: testDatabase.url, schema: SCHEMA, entities: ENTITIES, migrations: [] };
   const idempotency = new Idempotency(options, unitOfWork);
   const limits = new QuotaLimits(options, unitOfWork);
-  const quotas = new QuotasService(limits, idempotency, new QuotaUseRepository(unitOfWork), env, metrics);
+  const lookAlikes = new LookAlikeNames(unitOfWork, env);
+  const use = new QuotaUseRepository(unitOfWork);
+  const quotas = new QuotasService(limits, idempotency, use, lookAlikes, env, metrics);
   const secrets = new WebhookSecrets(new SecretBox(KeyRing.parse(env.LOCI_SECRET_KEYS)));
   const sender = new WebhookSender(env);
   senders.push(sender);
@@ -146,6 +149,7 @@ function serviceWith(changed: Record<string, string> = {}) {
   const service = new WebhooksService(
     repository,
     found as unknown as ProjectsService,
+    lookAlikes,
     quotas,
     idempotency,
     secrets,
@@ -595,6 +599,21 @@ test.each([
   expect(delivery?.error).toBe(
     'The receiver answered with something that is not valid HTTP; check the address.',
   );
+});
+
+test('an organization that looks like another one gets none, unless it has one since before', async () => {
+  const { service } = serviceWith();
+  const lookAlike = org.replace('o', '\u043e');
+  const create = (orgId: string) =>
+    service.create({ url: addressOf('/names'), description: '', bounds: { orgId } });
+  await create(org);
+  await create(org);
+  await expect(create(lookAlike)).rejects.toMatchObject({ code: 'name_confusable' });
+  await testDatabase.query(
+    `INSERT INTO config.webhooks (id, org_id, url, description, secret, position)
+     VALUES (gen_random_uuid(), '${lookAlike}', 'https://example.com', '', 'x', 0)`,
+  );
+  await create(lookAlike);
 });
 
 test('an organization has as many as its quota says, and a repeated request makes no second one', async () => {

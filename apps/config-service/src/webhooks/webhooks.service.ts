@@ -22,7 +22,7 @@ import { Idempotency, type Transaction } from '@loci/persistence';
 import { requireUnbound } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { noteNames } from '../bound-names/note-names.js';
+import { LookAlikeNames } from '../projects/look-alike-names.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { WebhookSecrets } from './webhook-secrets.js';
@@ -54,13 +54,14 @@ export class WebhooksService {
   constructor(
     private readonly webhooks: WebhooksRepository,
     private readonly projects: ProjectsService,
+    private readonly lookAlikes: LookAlikeNames,
     private readonly quotas: QuotasService,
     private readonly idempotency: Idempotency,
     private readonly secrets: WebhookSecrets,
     private readonly sender: WebhookSender,
   ) {}
 
-  /** @throws AppError `invalid_request`, `project_not_found`, `producer_not_allowed`, `quota_exceeded` */
+  /** @throws AppError `invalid_request`, `project_not_found`, `producer_not_allowed`, `name_confusable`, `quota_exceeded` */
   async create(request: CreateWebhookRequest): Promise<Issued> {
     const { description, bounds, types, idempotency } = request;
     requireUnbound('add webhooks');
@@ -69,7 +70,7 @@ export class WebhooksService {
     const [id, secret] = [uuidv7(), this.secrets.make()];
     const added = { id, bounds, projectUid, url, description, types, secret: this.secrets.seal(id, secret) };
     const webhook = await this.idempotency.run(scopeOf(bounds, createWebhook), idempotency, async (tx) => {
-      await noteNames({ orgId: bounds.orgId }, tx);
+      await this.lookAlikes.refuseKeeping(bounds.orgId, tx);
       await this.quotas.within('webhooks', bounds.orgId, tx, () => this.webhooks.add(added, tx));
       return this.found(bounds, id, tx);
     });

@@ -60,7 +60,7 @@ export class WebhooksController {
     description:
       'It gets the events of the stream of events that happen from now on, each by a POST with the same JSON, signed as Standard Webhooks says: `webhook-id`, `webhook-timestamp`, `webhook-signature`. Events come in their sequence, at least once; one that is not answered by 2xx is sent again, with growing pauses, and those behind it wait. What `org_id` and `project_id` leave open is what your own key is bound to.',
     answer: issuedWebhookAnswer,
-    errors: ['project_not_found', 'producer_not_allowed', 'quota_exceeded'],
+    errors: ['project_not_found', 'producer_not_allowed', 'name_confusable', 'quota_exceeded'],
   })
   async create(
     @Body() body: CreateWebhookBody,

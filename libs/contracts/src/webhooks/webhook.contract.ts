@@ -248,7 +248,7 @@ export class WebhookDeliveryList {
   readonly total!: number;
 }
 
-/** Errors: `project_not_found`, `invalid_request` for an address that is refused, `quota_exceeded`. */
+/** Errors: `project_not_found`, `invalid_request` for an address that is refused, `name_confusable`, `quota_exceeded`. */
 export const createWebhook = operation('config', 'webhook.create', {
   request: CreateWebhookRequest,
   response: IssuedWebhook,
