@@ -251,7 +251,7 @@ export interface paths {
         put?: never;
         /**
          * Gives what to put in front of a model: profile, facts, relevant episodes, recent turns.
-         * @description As blocks and as one text within `max_tokens`, each line with its citation marker. What was chosen by its score stands in a sequence that does not depend on the query, so that prompt caches hit. Stored text is quoted: it cannot pass for a heading or a marker. A project that does not exist has an empty context.
+         * @description As blocks and as one text within `max_tokens`, each line with its citation marker. What was chosen by its score stands in a sequence that does not depend on the query, so that prompt caches hit. Stored text is quoted: it cannot pass for a heading or a marker. A line that comes from producers whom the project does not trust begins with `(untrusted)`. A project that does not exist has an empty context.
          */
         post: operations["get_context"];
         delete?: never;
@@ -1943,7 +1943,7 @@ export interface paths {
         put?: never;
         /**
          * Gives what to put in front of a model: profile, facts, relevant episodes, recent turns.
-         * @description As blocks and as one text within `max_tokens`, each line with its citation marker. What was chosen by its score stands in a sequence that does not depend on the query, so that prompt caches hit. Stored text is quoted: it cannot pass for a heading or a marker. A project that does not exist has an empty context.
+         * @description As blocks and as one text within `max_tokens`, each line with its citation marker. What was chosen by its score stands in a sequence that does not depend on the query, so that prompt caches hit. Stored text is quoted: it cannot pass for a heading or a marker. A line that comes from producers whom the project does not trust begins with `(untrusted)`. A project that does not exist has an empty context.
          */
         post: operations["hosted_get_context"];
         delete?: never;
@@ -3642,6 +3642,12 @@ export interface components {
              * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
              */
             id: string;
+            /**
+             * @description As of a feature. Of an episode whether the project trusts its producer (`trusted_producers`), or `untrusted`, with which its line begins then, outside of all quotation marks: `(untrusted)`.
+             * @example protected
+             * @enum {unknown}
+             */
+            trust: "protected" | "trusted" | "untrusted";
         };
         ContextResult: {
             /**
@@ -9181,6 +9187,17 @@ export interface components {
             };
         };
         /** @description In conflict with what is there. */
+        IdempotencyKeyReusedOrIdempotencyKeyInFlightOrNameConfusable: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description In conflict with what is there. */
         IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -10836,7 +10853,8 @@ export interface operations {
                      *         {
                      *           "marker": "[1]",
                      *           "kind": "feature",
-                     *           "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *           "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *           "trust": "protected"
                      *         }
                      *       ]
                      *     }
@@ -15077,7 +15095,8 @@ export interface operations {
                      *         {
                      *           "marker": "[1]",
                      *           "kind": "feature",
-                     *           "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *           "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *           "trust": "protected"
                      *         }
                      *       ]
                      *     }
@@ -15803,7 +15822,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrNameConfusable"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
@@ -16229,7 +16248,7 @@ export interface operations {
             403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrNameConfusable"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
@@ -16633,7 +16652,8 @@ export interface operations {
                      *         {
                      *           "marker": "[1]",
                      *           "kind": "feature",
-                     *           "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *           "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *           "trust": "protected"
                      *         }
                      *       ]
                      *     }
@@ -19012,7 +19032,8 @@ export interface operations {
                      *         {
                      *           "marker": "[1]",
                      *           "kind": "feature",
-                     *           "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *           "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *           "trust": "protected"
                      *         }
                      *       ]
                      *     }

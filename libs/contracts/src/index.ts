@@ -63,6 +63,7 @@ export * from './semantic/set.contract.js';
 export * from './semantic/validity.contract.js';
 export * from './settings/episodic-settings.contract.js';
 export * from './settings/semantic-settings.contract.js';
+export * from './settings/trusted-producers.js';
 export * from './tenant.js';
 export * from './api-keys/access.js';
 export * from './api-keys/api-key-secret.js';

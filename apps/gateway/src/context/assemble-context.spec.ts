@@ -59,10 +59,10 @@ test('profile, facts, episodes and recent turns, each line with its marker, each
   expect(blocks.map(({ name }) => name)).toEqual(['profile', 'facts', 'episodes', 'recent']);
   expect(blocks.map((block) => block.text).join('\n\n')).toBe(text);
   expect(citations).toEqual([
-    { marker: '[1]', kind: 'feature', id: 'f-1' },
-    { marker: '[2]', kind: 'feature', id: 'f-2' },
-    { marker: '[3]', kind: 'episode', id: 'e-1' },
-    { marker: '[4]', kind: 'episode', id: 'e-2' },
+    { marker: '[1]', kind: 'feature', id: 'f-1', trust: 'trusted' },
+    { marker: '[2]', kind: 'feature', id: 'f-2', trust: 'trusted' },
+    { marker: '[3]', kind: 'episode', id: 'e-1', trust: 'trusted' },
+    { marker: '[4]', kind: 'episode', id: 'e-2', trust: 'trusted' },
   ]);
 });
 

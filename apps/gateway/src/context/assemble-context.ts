@@ -11,7 +11,7 @@ export interface ContextBlock<Name extends string = BlockName> {
 }
 
 /** What a line of a context rests on. */
-export interface ContextCitation extends Pick<ContextLine, 'kind' | 'id'> {
+export interface ContextCitation extends Pick<ContextLine, 'kind' | 'id' | 'trust'> {
   /** What the line begins with: `[1]`. */
   readonly marker: string;
 }
@@ -47,9 +47,9 @@ export function assembleBlocks<Name extends string>(
   const longestMarker = markerOf(offered.reduce((sum, block) => sum + block.lines.length, 0));
   const chosen = withinBudget(offered, maxTokens, ({ text }) => `${longestMarker} ${text}`);
   const citations: ContextCitation[] = [];
-  const cite = ({ kind, id, text }: ContextLine): string => {
+  const cite = ({ kind, id, trust, text }: ContextLine): string => {
     const marker = markerOf(citations.length + 1);
-    citations.push({ marker, kind, id });
+    citations.push({ marker, kind, id, trust });
     return `${marker} ${text}`;
   };
   const blocks = offered.flatMap(({ name, heading, lines: ofBlock }, index): ContextBlock<Name>[] => {

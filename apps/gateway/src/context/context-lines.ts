@@ -1,4 +1,10 @@
-import { type Dated, type Episode, type Feature } from '@loci/contracts';
+import {
+  type Dated,
+  type Episode,
+  type Feature,
+  type FeatureTrust,
+  isTrustedProducer,
+} from '@loci/contracts';
 import { type BlockName } from './context-blocks.js';
 import { quoted } from './quoted.js';
 
@@ -7,6 +13,8 @@ export interface ContextLine {
   readonly kind: 'feature' | 'episode';
   /** Id of the feature, or uid of the episode. */
   readonly id: string;
+  /** How far it can be relied on; of a message whether its producer is trusted. */
+  readonly trust: FeatureTrust;
   /** Without its citation marker. */
   readonly text: string;
   /** The lower, the sooner it is chosen among the lines of its block. */
@@ -21,25 +29,34 @@ export interface Findings {
   readonly relevant: readonly Episode[];
   /** Oldest first. */
   readonly recent: readonly Episode[];
+  /** Whose messages the project trusts. Absent: those of all producers. */
+  readonly trustedProducers?: readonly string[] | undefined;
 }
 
 const PROFILE = 'profile';
 
 /** The lines of each block, in the sequence in which they are shown; of what says the same only the newest. */
-export function contextLines({ features, relevant, recent }: Findings): Record<BlockName, ContextLine[]> {
-  const known = newestOfEach(features, featureText, ({ featureId }) => featureId);
+export function contextLines({
+  features,
+  relevant,
+  recent,
+  trustedProducers = ['*'],
+}: Findings): Record<BlockName, ContextLine[]> {
+  const known = newestOfEach(features, featureText, trustThenTime);
   const said = newestOfEach([...recent.toReversed(), ...relevant], whatIsSaid, ({ createdAt }) => createdAt);
   const [profile, facts] = divide(known, ({ category }) => category === PROFILE);
   const recentUids = new Set(recent.map(({ uid }) => uid));
   const [latest, earlier] = divide(said, ({ uid }) => recentUids.has(uid));
+  const toEpisodeLine = (episode: Episode): Omit<ContextLine, 'rank'> =>
+    episodeLine(episode, isTrustedProducer(trustedProducers, episode.producerId) ? 'trusted' : 'untrusted');
   const best = relevant[0];
   const isBest = (episode: Episode): boolean =>
     best !== undefined && whatIsSaid(episode) === whatIsSaid(best);
   return {
     profile: shown(profile, byName, featureLine),
     facts: shown(facts, byName, featureLine),
-    episodes: shown(earlier, byDay, episodeLine),
-    recent: shown(divide(latest, isBest).flat(), byTime, episodeLine),
+    episodes: shown(earlier, byDay, toEpisodeLine),
+    recent: shown(divide(latest, isBest).flat(), byTime, toEpisodeLine),
   };
 }
 
@@ -48,7 +65,7 @@ export function linesByCategory(features: readonly Feature[]): ReadonlyMap<strin
   const known = newestOfEach(
     features,
     ({ category, ...feature }) => `${quoted(category)}, ${featureText({ category, ...feature })}`,
-    ({ featureId }) => featureId,
+    trustThenTime,
   );
   const categories = [...new Set(known.map(({ category }) => category))].sort();
   const linesOf = (name: string): ContextLine[] =>
@@ -59,6 +76,10 @@ export function linesByCategory(features: readonly Feature[]): ReadonlyMap<strin
     );
   return new Map(categories.map((name) => [name, linesOf(name)]));
 }
+
+/** What others say, too, does not become untrusted by it; ids grow with time. */
+const trustThenTime = ({ trust, featureId }: Feature): string =>
+  `${trust === 'untrusted' ? 0 : 1} ${featureId}`;
 
 /** One of those that say the same: the newest, at the position of the first. */
 function newestOfEach<Memory>(
@@ -129,15 +150,20 @@ const asKnown = ({ at, precision }: Dated): string => at.slice(0, KNOWN_CHARS[pr
 
 const whatIsSaid = ({ producerId, content }: Episode): string => `${quoted(producerId)}: ${quoted(content)}`;
 
+/** Outside of all quotation marks, where nothing that is stored can stand. */
+const markOf = (trust: FeatureTrust): string => (trust === 'untrusted' ? '(untrusted) ' : '');
+
 const featureLine = (feature: Feature): Omit<ContextLine, 'rank'> => ({
   kind: 'feature',
   id: feature.featureId,
-  text: `${featureText(feature)}${whenItHolds(feature)}`,
+  trust: feature.trust,
+  text: `${markOf(feature.trust)}${featureText(feature)}${whenItHolds(feature)}`,
 });
 
 /** With the minute in UTC. */
-const episodeLine = (episode: Episode): Omit<ContextLine, 'rank'> => ({
+const episodeLine = (episode: Episode, trust: FeatureTrust): Omit<ContextLine, 'rank'> => ({
   kind: 'episode',
   id: episode.uid,
-  text: `${episode.createdAt.slice(0, 16).replace('T', ' ')} ${whatIsSaid(episode)}`,
+  trust,
+  text: `${markOf(trust)}${episode.createdAt.slice(0, 16).replace('T', ' ')} ${whatIsSaid(episode)}`,
 });

@@ -25,7 +25,7 @@ export class ContextController {
     name: 'get_context',
     summary: 'Gives what to put in front of a model: profile, facts, relevant episodes, recent turns.',
     description:
-      'As blocks and as one text within `max_tokens`, each line with its citation marker. What was chosen by its score stands in a sequence that does not depend on the query, so that prompt caches hit. Stored text is quoted: it cannot pass for a heading or a marker. A project that does not exist has an empty context.',
+      'As blocks and as one text within `max_tokens`, each line with its citation marker. What was chosen by its score stands in a sequence that does not depend on the query, so that prompt caches hit. Stored text is quoted: it cannot pass for a heading or a marker. A line that comes from producers whom the project does not trust begins with `(untrusted)`. A project that does not exist has an empty context.',
     answer: contextAnswer,
     optionalHeaders: {
       'x-degraded': 'What could not take part in the answer, as slugs: as of a search.',

@@ -1,4 +1,4 @@
-import { type OrganizationAccess } from '@loci/contracts';
+import { FEATURE_TRUSTS, type OrganizationAccess } from '@loci/contracts';
 import {
   boolean,
   byDefault,
@@ -95,6 +95,10 @@ export const contextCitation = Type.Object(
     marker: Type.String({ description: 'What its line begins with: `[1]`.' }),
     kind: described(Type.Enum(['feature', 'episode']), 'Whether the line is a feature or an episode.'),
     id: Type.String({ description: 'Id of the feature, or uid of the episode.' }),
+    trust: described(
+      Type.Enum(FEATURE_TRUSTS),
+      'As of a feature. Of an episode whether the project trusts its producer (`trusted_producers`), or `untrusted`, with which its line begins then, outside of all quotation marks: `(untrusted)`.',
+    ),
   },
   { title: 'ContextCitation' },
 );
@@ -117,6 +121,7 @@ export const toContext = (body: ContextBody, { episodes, features }: FoundMemori
     features: featuresOf(scopeOf(body), features?.features ?? []),
     relevant: episodes?.longTerm ?? [],
     recent: episodes?.shortTerm ?? [],
+    trustedProducers: features?.trustedProducers,
   };
   const { text: whole, tokens, blocks, citations } = assembleContext(findings, body.max_tokens);
   return { text: whole, tokens, blocks: [...blocks], citations: [...citations] };

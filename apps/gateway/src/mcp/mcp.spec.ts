@@ -247,7 +247,7 @@ describe('the tools', () => {
     expect(result.payload).toEqual({
       text: '## Recent\n[1] 2025-06-01 09:30 "alice": "Alice prefers window seats."',
       tokens: expect.any(Number),
-      citations: [{ marker: '[1]', kind: 'episode', id: episode.uid }],
+      citations: [{ marker: '[1]', kind: 'episode', id: episode.uid, trust: 'trusted' }],
     });
     await call(await connect({ 'user-id': 'alice' }), 'get_context', { query: 'seats' });
     expect(gateway.rpc.requests(searchFeatures).map(({ setMetadata }) => setMetadata)).toEqual([

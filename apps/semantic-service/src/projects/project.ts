@@ -1,6 +1,5 @@
-import { forbidden, type OrganizationAccess, type Tenant } from '@loci/contracts';
+import { forbidden, isTrustedProducer, type OrganizationAccess, type Tenant } from '@loci/contracts';
 import { boundProducer, requireUnbound } from '@loci/platform';
-import { isTrustedProducer } from './trusted-producers.js';
 
 /** A project as this service knows it: only an open one takes writes and shows data. */
 export interface OpenProject {

@@ -4,6 +4,7 @@ import {
   type ListFeaturesResponse,
   type ReadProfileRequest,
   type SearchFeaturesRequest,
+  type SearchFeaturesResponse,
   type Feature as SharedFeature,
   type TimedRequest,
 } from '@loci/contracts';
@@ -38,7 +39,7 @@ export class SearchService {
   ) {}
 
   /** The best of each set, ranked together. A missing project finds nothing. */
-  async search(request: SearchFeaturesRequest): Promise<{ features: SharedFeature[]; degraded: string[] }> {
+  async search(request: SearchFeaturesRequest): Promise<SearchFeaturesResponse> {
     const { tenant, organization, setMetadata, user, query: text, topK, filter } = request;
     const { scoreThreshold = -Infinity, pinnedFirst = false } = request;
     const time = timeOf(request);
@@ -62,6 +63,7 @@ export class SearchService {
     return {
       features: found.map((hit) => ({ ...toShared(hit), score: hit.score })),
       degraded: [...new Set(results.flatMap(({ degraded }) => degraded))],
+      trustedProducers: project.trustedProducers,
     };
   }
 

@@ -366,6 +366,10 @@ class ContextCitation(TypedDict):
     """Whether the line is a feature or an episode."""
     id: str
     """Id of the feature, or uid of the episode."""
+    trust: Literal["protected", "trusted", "untrusted"]
+    """As of a feature. Of an episode whether the project trusts its producer (`trusted_producers`), or `untrusted`, with
+    which its line begins then, outside of all quotation marks: `(untrusted)`.
+    """
 
 
 class ContextResult(TypedDict):

@@ -108,6 +108,11 @@ export class SearchFeaturesResponse {
   /** What could not take part in the answer, as stable slugs; empty when all is well. */
   @IsString({ each: true })
   readonly degraded!: readonly string[];
+
+  /** Whose messages the project trusts, see `isTrustedProducer`. Absent: those of all producers. */
+  @IsOptional()
+  @IsString({ each: true })
+  readonly trustedProducers?: readonly string[] | undefined;
 }
 
 export class ReadProfileRequest extends TimedRequest {

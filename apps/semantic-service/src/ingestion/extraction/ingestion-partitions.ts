@@ -1,9 +1,9 @@
+import { isTrustedProducer } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type Partition, samePartition } from '../../features/partition.js';
 import { type Claim } from '../jobs/job.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
-import { isTrustedProducer } from '../../projects/trusted-producers.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
 
 /** What messages belong to changed while the model read them: they are read again. */
