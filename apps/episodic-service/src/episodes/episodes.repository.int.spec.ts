@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { INSTANT, type Instant, parseFilter, type ProjectReference } from '@loci/contracts';
+import { INSTANT, type Instant, instantFromDate, parseFilter, type ProjectReference } from '@loci/contracts';
 import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
@@ -136,6 +136,23 @@ describe('the window of the newest', () => {
   test('is ordered by time, oldest first, whatever order they were added in', async () => {
     expect(await newest(1_000, 10)).toEqual(['1', '22', '333', '4444']);
     expect(await newest(1_000, 2)).toEqual(['333', '4444']);
+  });
+
+  test('has what is dated in the future where all others leave room', async () => {
+    const others = project;
+    await fresh();
+    const ahead = (minutes: number): Instant => instantFromDate(new Date(Date.now() + minutes * 60_000));
+    await add(
+      { content: 'later', createdAt: ahead(60) },
+      { content: 'old', createdAt: at(1) },
+      { content: 'soon', createdAt: ahead(1) },
+      { content: 'much later', createdAt: ahead(6_000_000) },
+    );
+    expect(await newest(1_000, 1)).toEqual(['soon']);
+    expect(await newest(1_000, 2)).toEqual(['old', 'soon']);
+    expect(await newest(8, 10)).toEqual(['old', 'soon']);
+    expect(await newest(1_000, 10)).toEqual(['old', 'soon', 'later', 'much later']);
+    project = others;
   });
 
   test('holds what fits together into its capacity, and always the newest', async () => {

@@ -5,14 +5,22 @@ import { EPISODE_COLUMNS, EPISODE_ROW, IS_LIVE } from './episode-rows.js';
 /** As many of the newest are looked through, and a window shows: any number may be outside of short-term memory. */
 export const MAX_WINDOW_EPISODES = 5_000;
 
-/** A table: those of short-term memory among the newest of a project. @param limit of them; all the newest are looked at */
-export const windowOf = (projectUid: string, limit = ''): string => `
-  (SELECT * FROM (SELECT * FROM ${SCHEMA}.episodes WHERE project_uid = ${projectUid} AND ${IS_LIVE}
+/**
+ * A table: those of short-term memory among the newest of a project.
+ * @param limit of them; all the newest are looked at
+ * @param condition of what is looked at
+ */
+export const windowOf = (projectUid: string, limit = '', condition = 'true'): string => `
+  (SELECT * FROM (SELECT * FROM ${SCHEMA}.episodes WHERE project_uid = ${projectUid} AND ${IS_LIVE} AND ${condition}
                   ORDER BY created_at DESC, uid DESC LIMIT ${MAX_WINDOW_EPISODES}) AS newest
    WHERE in_short_term ORDER BY created_at DESC, uid DESC ${limit})`;
 
+/** Clocks differ; what is dated further ahead was not said last. */
+const NOW = `now() + interval '5 minutes'`;
+
 /**
- * The newest episodes of short-term memory that fit into a window, newest first.
+ * The newest episodes of short-term memory that fit into a window, newest first. What is dated in the future is among them as far
+ * as all others leave room.
  * Parameters: the project, the characters of the window, how many at most, how many are looked at, and from 5 on those of
  * the predicate.
  */
@@ -22,11 +30,13 @@ export const newestEpisodes = ({ sql: matches }: SqlPredicate) =>
     name: matches === 'true' ? 'newest_episodes' : undefined,
     text: `WITH measured AS (
              SELECT *, sum(char_length(content)) OVER newest_first AS chars, row_number() OVER newest_first AS ordinal
-             FROM ${windowOf('$1', 'LIMIT $4')} AS latest
-             WINDOW newest_first AS (ORDER BY created_at DESC, uid DESC ROWS UNBOUNDED PRECEDING)
+             FROM (SELECT *, false AS is_ahead FROM ${windowOf('$1', 'LIMIT $4', `created_at <= ${NOW}`)} AS said
+                   UNION ALL
+                   SELECT *, true FROM ${windowOf('$1', 'LIMIT $4', `created_at > ${NOW}`)} AS ahead) AS latest
+             WINDOW newest_first AS (ORDER BY is_ahead, created_at DESC, uid DESC ROWS UNBOUNDED PRECEDING)
+           ), fitting AS (
+             SELECT * FROM measured WHERE (chars <= $2 OR ordinal = 1) AND ${matches} ORDER BY ordinal LIMIT $3
            )
-           SELECT ${EPISODE_COLUMNS} FROM measured
-           WHERE (chars <= $2 OR ordinal = 1) AND ${matches}
-           ORDER BY measured.created_at DESC, measured.uid DESC LIMIT $3`,
+           SELECT ${EPISODE_COLUMNS} FROM fitting ORDER BY fitting.created_at DESC, fitting.uid DESC`,
     row: EPISODE_ROW,
   });
