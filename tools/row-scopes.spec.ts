@@ -10,6 +10,7 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'notifications/notifications.repository.ts removeBefore': 'no request: a periodic job',
     'projects/look-alike-names.ts onApplicationBootstrap': 'no request: fills a column at the start',
     'projects/look-alike-names.ts refuse': 'a name is compared with those of all organizations',
+    'projects/look-alike-names.ts refuseKeeping': 'a name is compared with those of all organizations',
     'projects/look-alike-names.ts refuseLookAlike': 'a name is compared with those of all organizations',
     'projects/projects.repository.ts confirmErasure': 'an event names the project by its uid alone',
     'projects/projects.repository.ts list': 'a caller without an organization lists all of them',
