@@ -1,13 +1,16 @@
 import 'reflect-metadata';
 import { Loci } from '@loci/testing';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { BUSY, type Flood, FLOODS, FURNISHED, FURNISHED_EPISODES, furniture } from './floods.js';
+import { besideStrangers } from './beside-strangers.js';
 import { fillProject } from './searched-project.js';
+import { inMs, send, timesOf } from './small-searches.js';
 
 /**
  * `npm run bench:fairness`: how long small searches of one organization take, alone and while 40 clients of another one send
- * what costs most, of each kind. Environment: BENCH_SECONDS of each measurement (default 10), BENCH_FLOODS: a part of the
- * names of those to send (default all).
+ * what costs most, of each kind; and while 100 clients without a valid key send theirs. Environment: BENCH_SECONDS of each
+ * measurement (default 10), BENCH_FLOODS: a part of the names of those to send (default all; `unknown` for those without a
+ * valid key alone).
  */
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
 const CHOSEN = process.env['BENCH_FLOODS'] ?? '';
@@ -23,39 +26,13 @@ const SMALL: Flood = {
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** @param from the address that it comes from: each address has a share of its own */
-function send(url: string, { path, body }: Flood, agent: Agent, from: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      `${url}${path}`,
-      { method: 'POST', agent, localAddress: from, headers: { 'content-type': 'application/json' } },
-      (answer) => {
-        answer.resume().on('end', () => resolve(answer.statusCode ?? 0));
-      },
-    );
-    sent.on('error', reject).end(JSON.stringify(body));
-  });
-}
-
 interface Load {
   readonly ended: boolean;
 }
 
 async function measure(url: string): Promise<string> {
-  const agent = new Agent({ keepAlive: true });
-  const times: number[] = [];
-  const endMs = performance.now() + SECONDS * 1_000;
-  const refused: number[] = [];
-  while (performance.now() < endMs) {
-    const begunMs = performance.now();
-    const status = await send(url, SMALL, agent, '127.0.0.2');
-    if (status !== 200) refused.push(status);
-    times.push(performance.now() - begunMs);
-  }
-  agent.destroy();
-  times.sort((a, b) => a - b);
-  const at = (share: number): string => (times[Math.floor(times.length * share)] ?? NaN).toFixed(0);
-  return `${times.length} searches, p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, p99 ${at(0.99)} ms, ${refused.length} refused ${refused.join(' ')}`;
+  const { times, refused } = await timesOf((agent) => send(url, SMALL, agent, '127.0.0.2'), SECONDS);
+  return `${inMs(times)}, ${refused.length} refused ${refused.join(' ')}`;
 }
 
 async function burden(url: string, flood: Flood, load: Load, answers: Map<number, number>): Promise<void> {
@@ -78,16 +55,22 @@ async function measureBeside(url: string, flood: Flood): Promise<void> {
   say(`  the flood was answered: ${counts}`);
 }
 
-const loci = await Loci.start({ sweeps: 'as delivered', env: { WORKER_NICENESS: '0' } });
-try {
-  say('storing episodes ...');
-  await fillProject(loci, BUSY, EPISODES);
-  await fillProject(loci, QUIET, EPISODES);
-  await fillProject(loci, FURNISHED, FURNISHED_EPISODES, furniture);
-  say(`alone: ${await measure(loci.url)}`);
-  for (const flood of FLOODS.filter(({ name }) => name.includes(CHOSEN)))
-    await measureBeside(loci.url, flood);
-  say(`alone: ${await measure(loci.url)}`);
-} finally {
-  await loci.destroy();
+async function besideOtherOrganization(floods: readonly Flood[]): Promise<void> {
+  const loci = await Loci.start({ sweeps: 'as delivered', env: { WORKER_NICENESS: '0' } });
+  try {
+    say('storing episodes ...');
+    await fillProject(loci, BUSY, EPISODES);
+    await fillProject(loci, QUIET, EPISODES);
+    await fillProject(loci, FURNISHED, FURNISHED_EPISODES, { metadata: furniture });
+    say(`alone: ${await measure(loci.url)}`);
+    for (const flood of floods) await measureBeside(loci.url, flood);
+    say(`alone: ${await measure(loci.url)}`);
+  } finally {
+    await loci.destroy();
+  }
 }
+
+const chosen = FLOODS.filter(({ name }) => name.includes(CHOSEN));
+if (chosen.length > 0) await besideOtherOrganization(chosen);
+if ('unknown keys'.includes(CHOSEN))
+  await besideStrangers({ small: SMALL, project: QUIET, seconds: SECONDS, episodes: EPISODES, say });

@@ -8,15 +8,19 @@ const BATCH = 200;
 /** Of messages with metadata, which may be large. */
 const SMALL_BATCH = 20;
 
-/**
- * Stores episodes in the project and waits until all of them have their vectors.
- * @param metadata of each; none when absent
- */
+export interface FillOptions {
+  /** Of each; none when absent. */
+  readonly metadata?: () => Record<string, string>;
+  /** Of the requests. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Stores episodes in the project and waits until all of them have their vectors. */
 export async function fillProject(
   loci: Loci,
   project: object,
   episodes: number,
-  metadata?: () => Record<string, string>,
+  { metadata, headers }: FillOptions = {},
 ): Promise<void> {
   const batch = metadata ? SMALL_BATCH : BATCH;
   for (let first = 0; first < episodes; first += batch) {
@@ -26,7 +30,7 @@ export async function fillProject(
     }));
     const answer = await fetch(`${loci.url}/api/v2/memories`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ ...project, types: ['episodic'], messages }),
     });
     if (!answer.ok) throw new Error(`adding answered ${answer.status}: ${await answer.text()}`);

@@ -1,18 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { apiKeyDigest, newApiKeySecret } from '@loci/contracts';
-import { eventually, type Loci } from '@loci/testing';
+import {
+  BareRefuser,
+  eventually,
+  type Loci,
+  STRANGER_KINDS,
+  type StrangerKind,
+  Strangers,
+} from '@loci/testing';
 import { Client, parse } from '../harness/client.js';
 import { withDatabase } from '../harness/database.js';
+import { keyedClient } from './keyed-client.js';
 import { adminKeyOf, product } from './product.js';
 
 const PROJECT = { org_id: 'flooded', project_id: 'apollo' };
 const KEYS = 1_000;
-const STRANGERS = 2_000;
+const STRANGERS = 1_000;
 const AT_ONCE = 100;
 
 /** What the gateway answers 401 in a minute, and so asks the config service about (`AUTH_FAILURES_PER_MINUTE`). */
 const MAX_ASKED = 300;
+
+/** Of each kind of flood, beside the gateway and beside a bare server. */
+const SEARCHES = 8;
+/** Beside a gateway that refuses as fast as it can be asked, they are about as fast as beside the bare server. */
+const MOST_TIMES_SLOWER = 3;
 
 let loci: Loci;
 let adminKey: string;
@@ -62,6 +75,33 @@ async function asked(): Promise<number> {
   return counts.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
+/** How many answers to unknown callers wait, so that their clients ask no more meanwhile. */
+async function waiting(): Promise<number> {
+  const text = await (await fetch(`${loci.url}/metrics`)).text();
+  return Number(/^http_refusals_waiting(?:\{.*\})? (\d+)$/m.exec(text)?.[1] ?? 0);
+}
+
+/** @returns how long each of some searches takes beside a flood, in milliseconds */
+async function beside(url: string, kind: StrangerKind, search: () => Promise<unknown>): Promise<number[]> {
+  const flood = await Strangers.flood(url, { kind, clients: AT_ONCE, addresses: ['127.0.0.1'] });
+  try {
+    if (url === loci.url)
+      await eventually(async () => (await waiting()) > AT_ONCE / 2, { what: 'most wait' });
+    const times: number[] = [];
+    while (times.length < SEARCHES) {
+      const begunAt = performance.now();
+      await search();
+      times.push(performance.now() - begunAt);
+    }
+    return times;
+  } finally {
+    await flood.stop();
+  }
+}
+
+const median = (times: readonly number[]): number =>
+  [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? NaN;
+
 const counts = (statuses: readonly number[]): Record<number, number> =>
   Object.fromEntries([...new Set(statuses)].map((status) => [status, countOf(statuses, status)]));
 
@@ -104,6 +144,23 @@ test('a flood of unknown keys reaches neither the config service nor the callers
   expect(honest).toHaveLength(2);
   // a window may end during the flood
   expect((await asked()) - before).toBeLessThanOrEqual(2 * MAX_ASKED + honest.length);
+});
+
+test('unknown keys are answered so slowly that searches with a key take no longer than beside a bare server', async () => {
+  const { client } = await keyedClient(loci, 'searching');
+  await client.add(['The tea is without sugar.']);
+  const search = () => client.expect(200, '/memories/search', { query: 'tea' });
+  const bare = await BareRefuser.start();
+  const times = { bare: [] as number[], gateway: [] as number[] };
+  try {
+    for (const kind of STRANGER_KINDS) {
+      times.bare.push(...(await beside(bare.url, kind, search)));
+      times.gateway.push(...(await beside(loci.url, kind, search)));
+    }
+  } finally {
+    await bare.stop();
+  }
+  expect(median(times.gateway) / median(times.bare)).toBeLessThan(MOST_TIMES_SLOWER);
 });
 
 test('a key that is revoked while it is used without a pause is refused within a second', async () => {

@@ -26,6 +26,7 @@ import { limitConnections } from './http/limit-connections.js';
 import { limitPipelining } from './http/limit-pipelining.js';
 import { ignoreOtherExpectations } from './http/other-expectations.js';
 import { hangUpOnSlowReaders } from './http/slow-readers.js';
+import { spaceRefusals } from './http/spaced-refusals.js';
 import { letGoOfBodies } from './http/unread-bodies.js';
 import { recordRequests } from './http/request-record.js';
 import { openRequestScope, requestIdOf } from './http/request-scope.js';
@@ -87,6 +88,7 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   const perAddress = env.TRUSTED_PROXIES === '' ? env.MAX_CONNECTIONS_PER_ADDRESS : 0;
   const metrics = app.get(Metrics);
   limitPipelining(server, limitConnections(server, { perAddress, metrics }));
+  spaceRefusals(server, metrics);
   hangUpOnSlowReaders(server, env.MIN_READ_BYTES_PER_SECOND, { withinMs: idleTimeout(env), metrics });
   letGoOfBodies(server, MAX_BODY_BYTES);
   ignoreOtherExpectations(server);

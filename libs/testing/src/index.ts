@@ -8,6 +8,8 @@ export * from './test-qdrant.js';
 export * from './pg-bouncer.js';
 export * from './qdrant-peer.js';
 export * from './recording-logger.js';
+export * from './strangers/strangers.js';
+export { STRANGER_KINDS, type StrangerKind } from './strangers/stranger-request.js';
 export * from './fake-models/fake-models.js';
 export { type StandInName } from './fake-models/providers.js';
 export { type Fault, type FaultKind } from './fake-models/fault.js';

@@ -31,7 +31,7 @@ export function recordRequests(server: FastifyInstance, metrics: Metrics, logger
     const startedAt = performance.now();
     const traceId = currentTraceId();
     reply.raw.once('close', () => {
-      const elapsedMs = performance.now() - startedAt;
+      const elapsedMs = performance.now() - startedAt - request.heldMs;
       const labelled = labelsOf(request, reply);
       total.inc(labelled);
       if (!request.routeOptions.config.isEndless) seconds.observe(labelled, elapsedMs / 1000);
@@ -59,6 +59,7 @@ function log(logger: Logger, request: FastifyRequest, measured: object): void {
     ...measured,
     client_address: request.clientAddress,
     ...(isKnown(caller) && { actor_kind: caller.kind, actor: caller.id, actor_org_id: caller.bounds.orgId }),
+    ...(request.heldMs >= 1 && { held_ms: Math.round(request.heldMs) }),
     ...(request.failureCode !== undefined && { code: request.failureCode }),
     ...(request.headers['content-length'] !== undefined && {
       request_bytes: Number(request.headers['content-length']),

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { SpacedRefusals } from './spaced-refusals.js';
+
+let refusals: SpacedRefusals;
+let answered: number[];
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  refusals = new SpacedRefusals();
+  answered = [];
+});
+
+afterEach(() => {
+  refusals.end();
+  jest.useRealTimers();
+});
+
+/** @returns what to call when the client of each is gone, in their sequence */
+const take = (count: number): (() => void)[] =>
+  Array.from({ length: count }, (_, index) => refusals.take(() => answered.push(index)));
+
+test('a few refusals are answered at once, and further ones one by one, in their sequence', () => {
+  take(110);
+  expect(answered).toHaveLength(100);
+  jest.advanceTimersByTime(20);
+  expect(answered.slice(100)).toEqual([100, 101]);
+  jest.advanceTimersByTime(80);
+  expect(refusals.waiting).toBe(0);
+  expect(answered).toHaveLength(110);
+});
+
+test('who comes while others wait does not pass them', () => {
+  take(105);
+  jest.advanceTimersByTime(20);
+  refusals.take(() => answered.push(-1));
+  jest.advanceTimersByTime(30);
+  expect(answered.at(-1)).toBe(104);
+  jest.advanceTimersByTime(10);
+  expect(answered.at(-1)).toBe(-1);
+});
+
+test('however many wait, half of them are answered before the longest wait is over', () => {
+  take(4_100);
+  jest.advanceTimersByTime(10_000);
+  expect(answered.length).toBeGreaterThan(2_100);
+});
+
+test('more than there is memory for are answered at once', () => {
+  take(5_200);
+  expect(refusals.waiting).toBe(5_000);
+  expect(answered).toHaveLength(200);
+});
+
+test('who is gone leaves the queue', () => {
+  const leaves = take(103);
+  leaves[101]?.();
+  expect(refusals.waiting).toBe(2);
+  jest.advanceTimersByTime(100);
+  leaves[101]?.();
+  expect(answered.filter((index) => index === 101)).toHaveLength(1);
+});
+
+test('after a quiet second a few are answered at once again', () => {
+  take(101);
+  jest.advanceTimersByTime(2_000);
+  answered = [];
+  take(100);
+  expect(answered).toHaveLength(100);
+});
+
+test('a gateway that closes keeps no answer back', () => {
+  take(300);
+  refusals.end();
+  expect(answered).toHaveLength(300);
+  take(300);
+  expect(answered).toHaveLength(600);
+});
