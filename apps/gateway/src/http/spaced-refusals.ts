@@ -12,7 +12,7 @@ declare module 'fastify' {
 const AT_ONCE = 100;
 const INTERVAL_MS = 10;
 
-/** However many wait, none waits much longer than this: a client gives up, and the next one takes its connection. */
+/** However many wait, none waits longer: a client gives up, and the next one takes its connection. */
 const LONGEST_WAIT_MS = 10_000;
 
 /** Each keeps some kilobytes; beyond, they are answered at once. */
@@ -54,6 +54,8 @@ export function spaceRefusals(server: FastifyInstance, metrics: Metrics): void {
 export class SpacedRefusals {
   private readonly queue = new Set<() => void>();
   private free = AT_ONCE;
+  /** How many go on at a time: enough for the most that have waited since none did. */
+  private pace = 1;
   private timer: NodeJS.Timeout | undefined;
   private hasEnded = false;
 
@@ -69,6 +71,7 @@ export class SpacedRefusals {
       goOn();
     } else {
       this.queue.add(goOn);
+      this.pace = Math.max(this.pace, Math.ceil((this.queue.size * INTERVAL_MS) / LONGEST_WAIT_MS));
     }
     if (!this.hasEnded) this.timer ??= setInterval(() => this.tick(), INTERVAL_MS).unref();
     return () => {
@@ -85,9 +88,10 @@ export class SpacedRefusals {
 
   private tick(): void {
     if (this.queue.size > 0) {
-      this.release(Math.ceil((this.queue.size * INTERVAL_MS) / LONGEST_WAIT_MS));
+      this.release(this.pace);
       return;
     }
+    this.pace = 1;
     this.free += 1;
     if (this.free < AT_ONCE) return;
     clearInterval(this.timer);
@@ -95,7 +99,10 @@ export class SpacedRefusals {
   }
 
   private release(count: number): void {
-    for (const goOn of [...this.queue.keys()].slice(0, count)) {
+    let released = 0;
+    for (const goOn of this.queue) {
+      if (released === count) return;
+      released += 1;
       this.queue.delete(goOn);
       goOn();
     }
