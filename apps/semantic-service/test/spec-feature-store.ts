@@ -78,6 +78,7 @@ export class SpecFeatureStore extends FeatureStore {
       await manager.query(`DELETE FROM ${FEATURES} WHERE uid = ANY($1::uuid[])`, [change.uids]);
       return;
     }
+    if (change.kind === 'contradict') return;
     if (change.kind !== 'add') {
       await manager.query(
         `DELETE FROM ${FEATURES} WHERE set_uid = $1 AND category = $2 AND tag = $3 AND name = $4`,

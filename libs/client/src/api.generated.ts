@@ -1027,7 +1027,7 @@ export interface paths {
         put?: never;
         /**
          * Lists features that contradict each other.
-         * @description They hold at once, have the same set, category, tag, name and subject, and another value, where one value holds at a time: one of them is `single_valued`, and none of the two says otherwise. What is no contradiction ends with `single_valued: false` in an update of a feature.
+         * @description They hold at once, have the same set, category, tag, name and subject, and another value, where one value holds at a time: one of them is `single_valued`, and none of the two says otherwise; or, under any tags and names of one category, a consolidation found that both cannot be true. What is no contradiction ends with `single_valued: false` in an update of a feature.
          */
         post: operations["list_conflicts"];
         delete?: never;
@@ -2323,7 +2323,7 @@ export interface paths {
         put?: never;
         /**
          * Lists features that contradict each other.
-         * @description They hold at once, have the same set, category, tag, name and subject, and another value, where one value holds at a time: one of them is `single_valued`, and none of the two says otherwise. What is no contradiction ends with `single_valued: false` in an update of a feature.
+         * @description They hold at once, have the same set, category, tag, name and subject, and another value, where one value holds at a time: one of them is `single_valued`, and none of the two says otherwise; or, under any tags and names of one category, a consolidation found that both cannot be true. What is no contradiction ends with `single_valued: false` in an update of a feature.
          */
         post: operations["hosted_list_conflicts"];
         delete?: never;
@@ -8291,7 +8291,7 @@ export interface components {
              */
             single_valued?: boolean;
             /**
-             * @description Ids of features that contradict it: of the same name, and with another value, where one value holds at a time. At most 20; absent where none does.
+             * @description Ids of features that contradict it: of the same name, and with another value, where one value holds at a time, or of any tag and name of its category, where a consolidation found it. At most 20; absent where none does.
              * @example [
              *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
              *     ]

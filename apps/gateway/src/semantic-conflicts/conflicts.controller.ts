@@ -37,7 +37,7 @@ export class ConflictsController {
     name: 'list_conflicts',
     summary: 'Lists features that contradict each other.',
     description:
-      'They hold at once, have the same set, category, tag, name and subject, and another value, where one value holds at a time: one of them is `single_valued`, and none of the two says otherwise. What is no contradiction ends with `single_valued: false` in an update of a feature.',
+      'They hold at once, have the same set, category, tag, name and subject, and another value, where one value holds at a time: one of them is `single_valued`, and none of the two says otherwise; or, under any tags and names of one category, a consolidation found that both cannot be true. What is no contradiction ends with `single_valued: false` in an update of a feature.',
     answer: conflictsAnswer,
     headers: { 'x-total-count': 'How many there are on all pages together.' },
     errors: ['set_not_found', 'unknown_subject'],

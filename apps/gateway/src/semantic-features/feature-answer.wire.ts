@@ -105,7 +105,7 @@ export const featureAnswer = Type.Object(
     conflicts_with: Type.Optional(
       described(
         Type.Array(Type.String()),
-        'Ids of features that contradict it: of the same name, and with another value, where one value holds at a time. At most 20; absent where none does.',
+        'Ids of features that contradict it: of the same name, and with another value, where one value holds at a time, or of any tag and name of its category, where a consolidation found it. At most 20; absent where none does.',
         [EXAMPLE_UID],
       ),
     ),

@@ -125,6 +125,7 @@ export class EditingService {
         byClient: true,
         isTrusted: true,
         isSingleValued: isSingleValued ?? before.isSingleValued,
+        contradicts: isSaid ? before.contradicts : undefined,
         origin: featureOrigin(change),
         dates: allDates(isSaid ? said.dates : [], dates),
         recordedAt: isSaid ? said.recordedAt : moment,

@@ -1,18 +1,15 @@
 import { type Instant } from '@loci/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { type FeatureBatch } from './feature-batch.js';
-import {
-  type ChangeRequest,
-  type FeatureChange,
-  type NamedChange,
-  type ReadFeature,
-} from './feature-change.js';
+import { contradict, takeOver } from './contradictions.js';
+import { type ChangeRequest, type FeatureChange, type NamedChange } from './feature-change.js';
 import { featureOrigin } from './feature-origins.js';
 import { isHearsay, isSaidBy } from './message-user.js';
 import { joinedMetadata } from './feature-bounds.js';
 import { union } from './feature-states.js';
 import { type Citation, type FeatureRecord } from './feature.js';
 import { type Partition, samePartition } from './partition.js';
+import { isAsRead } from './read-features.js';
 import { isProtected, isRefused } from './protected-features.js';
 import { ended, former, lastSaid, sinceThen } from './replaced-feature.js';
 import { allDates, holdsEver, isEnded, isOfOneTime, startOf, statementsOf, validityOf } from './validity.js';
@@ -42,6 +39,9 @@ export function doStep(change: FeatureChange, work: ChangeWork): void {
       break;
     case 'remove':
       for (const record of inCategory(change.uids, work)) work.batch.take(record, work.origin);
+      break;
+    case 'contradict':
+      contradict(change, inCategory(change.uids, work), work);
       break;
     case 'replace':
       replace(change, work);
@@ -105,7 +105,10 @@ function update(change: Named<'update'>, work: ChangeWork): void {
     batch.put({ ...after, ...more }, kept, origin);
     return;
   }
-  const said = { citations, dates: allDates(dates), origin: featureOrigin(origin), recordedAt: work.now };
+  const said = {
+    ...{ citations, dates: allDates(dates), origin: featureOrigin(origin), recordedAt: work.now },
+    contradicts: undefined,
+  };
   batch.put({ ...after, ...said }, kept, origin);
   batch.put(former(kept, { until, citations }), undefined, origin);
 }
@@ -177,25 +180,10 @@ function replace({ uids, read = [], by }: Named<'replace'>, work: ChangeWork): v
   const isSingleValued = isAlike ? first?.isSingleValued : undefined;
   for (const record of replaced) work.batch.take(record, work.origin);
   for (const content of by) {
-    work.batch.put(
-      newRecord(content, { metadata, byClient, citations, dates, isPinned, isSingleValued }, work),
-      undefined,
-      work.origin,
-    );
+    const made = newRecord(content, { metadata, byClient, citations, dates, isPinned, isSingleValued }, work);
+    const contradicts = takeOver(replaced, made.uid, work);
+    work.batch.put({ ...made, contradicts }, undefined, work.origin);
   }
-}
-
-function isAsRead(record: FeatureRecord, read: readonly ReadFeature[]): boolean {
-  const before = read.find(({ uid }) => uid === record.uid);
-  if (!before) return true;
-  const { validFrom, validUntil } = validityOf(record.dates);
-  return (
-    record.tag === before.tag &&
-    record.name === before.name &&
-    record.value === before.value &&
-    validFrom?.at === before.validFrom?.at &&
-    validUntil?.at === before.validUntil?.at
-  );
 }
 
 /**

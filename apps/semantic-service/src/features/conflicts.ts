@@ -26,30 +26,50 @@ const SUBJECTS = {
 /** Whether a subject is said of both features, or of neither. */
 export type SubjectsOf = keyof typeof SUBJECTS;
 
-/**
- * Whether two features contradict each other: they hold at once, are called the same, say something else, and their name has
- * one value at a time: one of them says so, and neither says otherwise. In a set of an organization they rest on messages of
- * the same projects, so that no project learns what another one said. Texts are compared as they are, not by their hashes: under row
- * security only that can use an index.
- * @param one alias of a feature
- * @param other alias of the other one
- */
-export const contradicts = (one: string, other: string, subjects: SubjectsOf): string => `
-  ${other}.set_uid = ${one}.set_uid AND ${other}.name = ${one}.name AND ${SUBJECTS[subjects](one, other)}
-  AND ${other}.tag = ${one}.tag AND ${other}.category = ${one}.category AND ${other}.uid <> ${one}.uid
+/** Whether two features may contradict each other: of one partition, in force at once, and neither has several values. */
+const holdAtOnce = (one: string, other: string): string => `
+  ${other}.set_uid = ${one}.set_uid AND ${other}.category = ${one}.category AND ${other}.uid <> ${one}.uid
   AND ${other}.is_trusted = ${one}.is_trusted
   AND ${other}.source_project_uid IS NOT DISTINCT FROM ${one}.source_project_uid
-  AND (${one}.is_single_valued OR ${other}.is_single_valued)
   AND ${of(IS_CONTESTABLE, one)} AND ${of(IS_CONTESTABLE, other)}
-  AND ${said(other)} <> ${said(one)}
   AND coalesce(${other}.valid_from, '-infinity') < coalesce(${one}.valid_until, 'infinity')
   AND coalesce(${one}.valid_from, '-infinity') < coalesce(${other}.valid_until, 'infinity')
   AND (${one}.project_uid IS NOT NULL OR ${projects(other)} IS NOT DISTINCT FROM ${projects(one)})`;
 
-const others = (subjects: SubjectsOf): string =>
-  `SELECT other.uid, other.created_at FROM ${SCHEMA}.features other WHERE ${contradicts('features', 'other', subjects)}`;
+/** Whether they are called the same, say something else, and their name has one value at a time. */
+const areOfOneName = (one: string, other: string): string => `
+  ${other}.name = ${one}.name AND ${other}.tag = ${one}.tag
+  AND (${one}.is_single_valued OR ${other}.is_single_valued) AND ${said(other)} <> ${said(one)}`;
+
+/**
+ * Whether two features contradict each other by their name: they hold at once, are called the same, say something else, and
+ * their name has one value at a time: one of them says so, and neither says otherwise. In a set of an organization they rest
+ * on messages of the same projects, so that no project learns what another one said. Texts are compared as they are, not by
+ * their hashes: under row security only that can use an index.
+ * @param one alias of a feature
+ * @param other alias of the other one
+ */
+export const contradicts = (one: string, other: string, subjects: SubjectsOf): string => `
+  ${SUBJECTS[subjects](one, other)} AND ${areOfOneName(one, other)} AND ${holdAtOnce(one, other)}`;
+
+/**
+ * Whether a consolidation found them to contradict each other, whatever their tags and names, and each names the other still:
+ * one that says something else by now does not.
+ * @param one alias of a feature
+ * @param other alias of the other one
+ */
+export const isFoundToContradict = (one: string, other: string): string => `
+  ${other}.uid = ANY(${one}.contradicts) AND ${one}.uid = ANY(${other}.contradicts)
+  AND ${other}.subject IS NOT DISTINCT FROM ${one}.subject AND ${holdAtOnce(one, other)}
+  AND (${areOfOneName(one, other)}) IS NOT TRUE`;
+
+const others = (condition: string): string =>
+  `SELECT other.uid, other.created_at FROM ${SCHEMA}.features other WHERE ${condition}`;
 
 /** The uids of those that contradict a row of `features`, oldest first. */
 export const CONFLICTS_WITH = `array(
-    SELECT found.uid FROM (${others('same')} UNION ALL ${others('none')}) AS found
+    SELECT found.uid FROM (
+      ${others(contradicts('features', 'other', 'same'))}
+      UNION ALL ${others(contradicts('features', 'other', 'none'))}
+      UNION ALL ${others(isFoundToContradict('features', 'other'))}) AS found
     ORDER BY found.created_at, found.uid LIMIT ${MAX_NAMED})`;

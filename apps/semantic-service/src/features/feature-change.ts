@@ -49,6 +49,12 @@ export type FeatureChange =
       readonly citations?: readonly Citation[] | undefined;
     }
   | { readonly kind: 'remove'; readonly uids: readonly string[] }
+  /** Notes that two features contradict each other, unless one of them is gone, or is not what it was when it was read. */
+  | {
+      readonly kind: 'contradict';
+      readonly uids: readonly [string, string];
+      readonly read: readonly ReadFeature[];
+    }
   /**
    * Replaces features by new ones; each cites what the replaced ones cited together. Nothing is replaced when one of them is
    * gone, or is not what it was when it was read.

@@ -118,13 +118,14 @@ export const RECORD_ROW = rowColumns({
   is_pinned: 'bool',
   is_pin_by_client: 'bool',
   is_single_valued: 'bool?',
+  contradicts: 'uuid[]?',
   citations: narrowed<readonly CitationRow[]>('jsonb'),
 });
 
 /** A feature with its citations; instants leave the database as text, because a Date would drop the microseconds. */
 export const RECORD_COLUMNS = `uid, set_uid, org_id, project_uid, subject, category, tag, name, value, metadata, by_client, is_trusted,
   source_project_uid, origin, dates, ${instantText(RECORDED_AT)} AS recorded_at, ${instantText('features.expires_at')} AS expires_at,
-  is_pinned, is_pin_by_client, is_single_valued,
+  is_pinned, is_pin_by_client, is_single_valued, contradicts,
   (SELECT coalesce(jsonb_agg(jsonb_build_object(
      'episode_uid', episode_uid, 'project_uid', cited.project_uid, 'producer_id', producer_id,
      'producer_role', producer_role, 'produced_for_id', produced_for_id, 'metadata', cited.metadata,
@@ -155,6 +156,7 @@ export const toRecord = (row: RowOf<typeof RECORD_ROW>): FeatureRecord => ({
   isPinned: row.is_pinned,
   isPinByClient: row.is_pin_by_client,
   isSingleValued: row.is_single_valued ?? undefined,
+  contradicts: row.contradicts ?? undefined,
   citations: row.citations.map(toCitation),
 });
 
@@ -210,6 +212,7 @@ export const toRow = (record: FeatureRecord) => ({
   created_at: record.createdAt,
   is_pinned: record.isPinned ?? false,
   is_single_valued: record.isSingleValued,
+  contradicts: record.contradicts,
   said_at: lastSaidOf(record),
 });
 

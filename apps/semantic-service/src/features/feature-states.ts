@@ -16,6 +16,7 @@ export const stateOf = ({
   metadata,
   byClient,
   isSingleValued,
+  contradicts,
   isPinned,
   isTrusted,
   sourceProjectUid,
@@ -32,6 +33,7 @@ export const stateOf = ({
   metadata,
   byClient,
   isSingleValued,
+  contradicts,
   isPinned,
   isTrusted,
   sourceProjectUid,
@@ -60,13 +62,14 @@ export const citedBy =
   ({ episodeUid, addedAt }: Citation): boolean =>
     record?.citations.some((one) => one.episodeUid === episodeUid && one.addedAt === addedAt) ?? false;
 
-/** Whether two records say, and cite, the same, and both are pinned or neither is. */
+/** Whether two records say, and cite, the same, contradict the same, and both are pinned or neither is. */
 export function sameState(a: FeatureRecord, b: FeatureRecord): boolean {
   const comparable = ({ citations, metadata, dates = [], ...state }: FeatureState): string =>
     JSON.stringify([
       ...[state.subject, state.category, state.tag, state.name, state.value, state.byClient, state.isTrusted],
       state.isSingleValued ?? null,
       state.isPinned ?? false,
+      (state.contradicts ?? []).toSorted(),
       Object.entries(metadata).sort(([x], [y]) => (x < y ? -1 : 1)),
       citations.map(({ episodeUid }) => episodeUid).sort(),
       dates

@@ -21,6 +21,9 @@ const A_PRECISION = `= ANY (ARRAY['year', 'month', 'day', 'time'])`;
 @Index('features_single_valued', ['orgId', 'projectUid'], {
   where: 'is_single_valued AND (superseded_by IS NULL) AND (deleted_at IS NULL)',
 })
+@Index('features_contradicting', ['orgId', 'projectUid'], {
+  where: '(contradicts IS NOT NULL) AND (superseded_by IS NULL) AND (deleted_at IS NULL)',
+})
 @Index('features_dates', { synchronize: false })
 @Index('features_overdue', ['updatedAt'], { where: '(indexed_at IS NULL) AND (deleted_at IS NULL)' })
 @Index('features_tombstones', ['deletedAt'], { where: 'deleted_at IS NOT NULL' })
@@ -108,6 +111,10 @@ export class FeatureEntity {
   /** Whether its name has one value at a time; NULL where nothing says so. */
   @Column({ type: 'boolean', name: 'is_single_valued', nullable: true })
   isSingleValued!: boolean | null;
+
+  /** Uids of those that a consolidation found to contradict it: where these name it, too, both are in conflict. NULL: none. */
+  @Column({ type: 'uuid', array: true, nullable: true })
+  contradicts!: readonly string[] | null;
 
   /** Who determined last what it says; an older version did not note it. */
   @Column({ type: 'jsonb', nullable: true })

@@ -57,6 +57,8 @@ export interface FeatureState extends FeatureContent, Partition {
   readonly byClient: boolean;
   /** Whether its name has one value at a time, so that another value contradicts it; absent where nothing says so. */
   readonly isSingleValued?: boolean | undefined;
+  /** Uids of those that a consolidation found to contradict it; it counts where these name it, too. Absent: none. */
+  readonly contradicts?: readonly string[] | undefined;
   /** Whether a client wants it first; absent in what an older version wrote. */
   readonly isPinned?: boolean | undefined;
   /** Who determined last what it says. */

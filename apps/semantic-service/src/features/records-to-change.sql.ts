@@ -25,7 +25,7 @@ const given = (parameter: string, more: string): string =>
 
 /**
  * All features that a batch of changes may touch. Parameters: what features are to say and since when, what those that have
- * not ended are called, and uids, with the set in which these are; the former two as JSON. With what has not ended comes what
+ * not ended are called, and uids, with the set in which these are; the former two as JSON. With uids come those that are named as contradicting them. With what has not ended comes what
  * ended and says the same: it becomes one with that as soon as this ends, too. What expired is changed like what holds.
  */
 export const RECORDS_TO_CHANGE = sql({
@@ -40,6 +40,8 @@ SELECT ${RECORD_COLUMNS} FROM ${FEATURES} WHERE (set_uid, uid) IN (
   JOIN ${FEATURES} AS duplicate ON ${SAYS_THE_SAME}
   UNION ALL
   SELECT set_uid, uid FROM ${FEATURES} WHERE uid = ANY($3::uuid[]) AND set_uid = $4
+  UNION ALL
+  SELECT set_uid, unnest(contradicts) FROM ${FEATURES} WHERE uid = ANY($3::uuid[]) AND set_uid = $4
 ) AND ${IS_LIVE} ORDER BY created_at, uid`,
   row: RECORD_ROW,
 });

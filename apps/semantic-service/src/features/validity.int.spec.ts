@@ -3,6 +3,9 @@ import { type Dated, datedFromIso, type Instant } from '@loci/contracts';
 import { servicesOf } from '../../test/semantic-services.js';
 import { SemanticSpec, specCitation } from '../../test/semantic-spec.js';
 import { fullScope, type OpenProject } from '../projects/project.js';
+import { toChanges } from '../ingestion/extraction/extraction-changes.js';
+import { readExtraction } from '../ingestion/extraction/extraction-reply.js';
+import { type IngestionEpisode } from '../ingestion/extraction/ingestion-episode.js';
 import { type MemorySet } from '../sets/set.js';
 import { type FeatureChange } from './feature-change.js';
 import { type Citation, type Feature } from './feature.js';
@@ -271,4 +274,26 @@ describe('a deleted message', () => {
     await expect(history.list(unknown)).rejects.toMatchObject({ code: 'feature_not_found' });
     await expect(history.undo(unknown)).rejects.toMatchObject({ code: 'feature_not_found' });
   });
+});
+
+test('a model ends what it was shown under another tag and name than what it adds', async () => {
+  const home = { tag: 'Address', name: 'home', value: 'Valencia', citations: [said('2024-01-10')] };
+  await apply({ kind: 'add', ...home });
+  const moved = { content: 'I moved to Gothenburg in May.', ...said('2024-06-20') };
+  const { commands, refused } = readExtraction(
+    {
+      commands: [
+        { command: 'delete', tag: 'Address', feature: 'home', valid_until: '2024-04', messages: [1] },
+        {
+          ...{ command: 'add', tag: 'Location', feature: 'residence', value: 'Gothenburg' },
+          ...{ valid_from: '2024-05', messages: [1] },
+        },
+      ],
+    },
+    1,
+  );
+  expect(refused).toEqual([]);
+  await apply(...toChanges(commands, [moved as IngestionEpisode]));
+  expect(await shown()).toEqual(['Gothenburg 2024-05-01..']);
+  expect(await asOf('2024-03-01')).toEqual(['Valencia ..2024-05-01']);
 });

@@ -41,6 +41,7 @@ import { QueueIndex1763700000250 } from './0250-queue-index.js';
 import { FormerKeys1763700000251 } from './0251-former-keys.js';
 import { DecidedPins1763700000252 } from './0252-decided-pins.js';
 import { PartSizes1763700000260 } from './0260-part-sizes.js';
+import { Contradictions1763700000270 } from './0270-contradictions.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -87,4 +88,5 @@ export const MIGRATIONS = [
   FormerKeys1763700000251,
   DecidedPins1763700000252,
   PartSizes1763700000260,
+  Contradictions1763700000270,
 ] as const;

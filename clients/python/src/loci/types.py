@@ -2763,8 +2763,8 @@ class SemanticFeature(TypedDict):
     single_valued: NotRequired[bool]
     """Whether its name can have one value at a time; absent where nothing says so."""
     conflicts_with: NotRequired[List[str]]
-    """Ids of features that contradict it: of the same name, and with another value, where one value holds at a time. At
-    most 20; absent where none does.
+    """Ids of features that contradict it: of the same name, and with another value, where one value holds at a time, or
+    of any tag and name of its category, where a consolidation found it. At most 20; absent where none does.
     """
     score: NotRequired[float]
     """How well it fits the query, 0 to 1: comparable between queries, sets and embedders. Absent in all answers but that

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readConsolidation } from './consolidation-reply.js';
+import { readConsolidation, readContradictions } from './consolidation-reply.js';
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f'];
 const SHOWN = IDS.map((uid) => ({
@@ -55,4 +55,15 @@ test('merges beyond the share are left out; smaller ones after them are not', ()
     { ...OF_PROFILE, name: 'fact', value: 'two', replaces: ['a', 'b'] },
     { ...OF_PROFILE, name: 'fact', value: 'three', replaces: ['c', 'd', 'e'] },
   ]);
+});
+
+test('a contradiction is one of two features of one category that were shown', () => {
+  const given = [['a', 'b'], ['a', 'f'], ['a', 'a'], ['a', 'unknown'], ['a', 'b', 'c'], 'a', ['d', 'c']];
+  expect(readContradictions({ contradictions: given }, SHOWN)).toEqual([
+    { category: 'profile', uids: ['a', 'b'] },
+    { category: 'profile', uids: ['d', 'c'] },
+  ]);
+  expect(readContradictions({}, SHOWN)).toEqual([]);
+  const many = Array.from({ length: 30 }, () => ['a', 'b']);
+  expect(readContradictions({ contradictions: many }, SHOWN)).toHaveLength(20);
 });

@@ -13,9 +13,18 @@ export interface MergedFeature {
   readonly replaces: readonly string[];
 }
 
-const MAX_MERGED = 100;
+/** Ids of two features that cannot hold both. */
+export interface FoundContradiction {
+  /** Of both. */
+  readonly category: string;
+  readonly uids: readonly [string, string];
+}
 
-/** As in api-contract §5.7; in addition each merged memory says which ones it replaces. */
+const MAX_MERGED = 100;
+/** More than so many are no finding. */
+const MAX_CONTRADICTIONS = 20;
+
+/** As in api-contract §5.7; in addition each merged memory says which ones it replaces, and pairs say what contradicts what. */
 export const CONSOLIDATION_SCHEMA: Readonly<Record<string, unknown>> = {
   type: 'object',
   properties: {
@@ -34,6 +43,7 @@ export const CONSOLIDATION_SCHEMA: Readonly<Record<string, unknown>> = {
       },
     },
     keep_memories: { type: 'array', items: { type: 'string' } },
+    contradictions: { type: 'array', items: { type: 'array', items: { type: 'string' } } },
   },
   required: ['consolidated_memories', 'keep_memories'],
 };
@@ -75,6 +85,27 @@ export function readConsolidation(
     );
   }
   return accepted;
+}
+
+/**
+ * Reads which features contradict each other. A pair that is none, or of several categories, is left out, and so are those
+ * beyond {@link MAX_CONTRADICTIONS}.
+ * @param shown the features that the model was shown
+ */
+export function readContradictions(
+  reply: unknown,
+  shown: readonly Pick<ShownFeature, 'uid' | 'category'>[],
+): readonly FoundContradiction[] {
+  const categories = new Map(shown.map(({ uid, category }) => [uid, category]));
+  const pairs = listOf(fields(reply)['contradictions']).flatMap((given): FoundContradiction[] => {
+    const [one, other, ...more] = [...new Set(listOf(given).map(replyText))];
+    if (one === undefined || other === undefined || more.length > 0) return [];
+    const category = categories.get(one);
+    return category !== undefined && categories.get(other) === category
+      ? [{ category, uids: [one, other] }]
+      : [];
+  });
+  return pairs.slice(0, MAX_CONTRADICTIONS);
 }
 
 const listOf = (given: unknown): readonly unknown[] => (Array.isArray(given) ? given : []);

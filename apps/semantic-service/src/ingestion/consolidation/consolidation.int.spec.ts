@@ -6,6 +6,7 @@ import { FakeModels } from '@loci/testing';
 import { randomBytes } from 'node:crypto';
 import { servicesOf } from '../../../test/semantic-services.js';
 import { SemanticSpec, specAdd, specCitation } from '../../../test/semantic-spec.js';
+import { type ConflictsService } from '../../conflicts/conflicts.service.js';
 import { SCHEMA } from '../../database.js';
 import { type HistoryService } from '../../editing/history.service.js';
 import { SemanticServiceEnv } from '../../env.js';
@@ -41,6 +42,7 @@ let set: MemorySet;
 let consolidator: Consolidator;
 let categories: readonly IngestionCategory[];
 let service: HistoryService;
+let conflicts: ConflictsService;
 let jobs: JobsRepository;
 
 beforeAll(async () => {
@@ -63,8 +65,9 @@ beforeAll(async () => {
   const context = new FeatureContext(new KnownFeaturesRepository(spec.unitOfWork), spec.features, search);
   const store = new WrittenFeatureStore(spec.writer, spec.features, spec.proposals, context);
   const notes = new ConsolidationsRepository(spec.unitOfWork);
-  const { ingestionSets: sets, history, categories: definitions } = servicesOf(spec);
+  const { ingestionSets: sets, history, categories: definitions, ...others } = servicesOf(spec);
   service = history;
+  ({ conflicts } = others);
   const env = new SemanticServiceEnv();
   const { unitOfWork, outbox, logger, callRecords } = spec;
   const calls: Pick<CallRecords, 'ask' | 'noteMade'> = {
@@ -133,6 +136,7 @@ async function consolidated(
   merge: (added: readonly string[]) => object[],
   learned: Readonly<Record<string, readonly FeatureChange[]>> = { [CATEGORY]: facts(20) },
   happens: (added: readonly string[]) => Promise<unknown> = () => Promise.resolve(),
+  contradict: (added: readonly string[]) => string[][] = () => [],
 ): Promise<{ readonly before: FeatureRecord[]; readonly added: readonly string[]; readonly claim: Claim }> {
   await spec.query(`DELETE FROM ${SCHEMA}.ingestion_jobs`);
   await spec.query(`DELETE FROM ${SCHEMA}.ingestion_consolidations`);
@@ -143,7 +147,8 @@ async function consolidated(
   }
   const before = await state();
   fake.reset();
-  fake.reply('"keep_memories"', { consolidated_memories: merge(added), keep_memories: [] });
+  const contradictions = contradict(added);
+  fake.reply('"keep_memories"', { consolidated_memories: merge(added), keep_memories: [], contradictions });
   meanwhile = () => happens(added);
   const claim = await claimed();
   const usage = new UsageRepository(spec.unitOfWork);
@@ -350,6 +355,107 @@ describe('a consolidation', () => {
     expect(await state()).toEqual(after);
     await expect(undo([...(await latest(1)), set.uid])).rejects.toMatchObject({ code: 'change_not_found' });
     expect(await state()).toEqual(after);
+  });
+});
+
+describe('what a consolidation finds to contradict each other', () => {
+  const lives = (tag: string, name: string, value: string): FeatureChange => ({
+    ...{ kind: 'add', tag, name, value },
+    citations: [specCitation(project.uid)],
+  });
+  const homes = (): FeatureChange[] => [
+    lives('Address', 'home', 'Valencia'),
+    lives('Location', 'residence', 'Gothenburg'),
+    lives('Address', 'flat', 'Valencia, Spain'),
+  ];
+  const found = (
+    merge: (added: readonly string[]) => object[] = () => [],
+    happens?: (added: readonly string[]) => Promise<unknown>,
+  ): ReturnType<typeof consolidated> =>
+    consolidated(
+      merge,
+      { [CATEGORY]: [...homes(), ...facts(17)], [OTHER]: facts(2) },
+      happens,
+      ([a = '', b = '', , d = '', ...others]) => [
+        [a, b],
+        [d, others.at(-1) ?? ''],
+      ],
+    );
+  const listed = async (): Promise<string[][]> =>
+    (await conflicts.list({ ...asked(), pageSize: 10, pageNum: 0 })).conflicts.map((features) =>
+      features.map(({ value }) => value),
+    );
+  const said = async (value: string): Promise<FeatureRecord> => {
+    const record = (await state()).find((one) => one.value === value);
+    if (!record) throw new Error(`nothing says ${value}`);
+    return record;
+  };
+  const change = (value: string, by: Extract<FeatureChange, { kind: 'update' }>['value']): Promise<unknown> =>
+    said(value).then(({ tag, name }) =>
+      spec.apply(
+        set,
+        CATEGORY,
+        [{ kind: 'update', tag, name, value: by, citations: [specCitation(project.uid)] }],
+        byClient(),
+      ),
+    );
+
+  test('is in conflict under any tags and names of one category, and is settled and taken back like any other', async () => {
+    const { added, before } = await found();
+    expect(await listed()).toEqual([['Valencia', 'Gothenburg']]);
+    for (const [uid, other] of [added, added.slice(0, 2).reverse()]) {
+      const shown = await spec.features.find(scopeOf(project, 'change'), uid ?? '');
+      expect(shown?.feature.conflictsWith).toEqual([uid === added[0] ? added[1] : other]);
+    }
+    await conflicts.settle({ ...asked(), featureId: added[1] ?? '' });
+    expect(await listed()).toEqual([]);
+    expect(validityOf((await said('Valencia')).dates)).toMatchObject({ supersededBy: added[1] });
+    const request = { ...asked(), setId: set.id, pageSize: 1, pageNum: 0 };
+    const undo = async (): Promise<void> => {
+      const changeIds = (await service.changes(request)).changes.map(({ uid }) => uid);
+      await service.undoChanges({ ...asked(), setId: set.id, changeIds, idempotency: undefined });
+    };
+    await undo();
+    expect(await listed()).toEqual([['Valencia', 'Gothenburg']]);
+    const consolidation = (await service.changes({ ...request, pageSize: 3 })).changes.at(-1);
+    expect(consolidation?.origin).toBe('consolidation');
+    const changeIds = [consolidation?.uid ?? ''];
+    await service.undoChanges({ ...asked(), setId: set.id, changeIds, idempotency: undefined });
+    expect(await state()).toEqual(before);
+    expect(await listed()).toEqual([]);
+  });
+
+  test('is none any more once one of the two says something else, and again when that is taken back', async () => {
+    const { added } = await found();
+    await change('Valencia', 'Gothenburg, too');
+    expect(await listed()).toEqual([]);
+    const featureId = added[0] ?? '';
+    await service.undo({ ...asked(), featureId, changeId: undefined, idempotency: undefined });
+    expect(await listed()).toEqual([['Valencia', 'Gothenburg']]);
+  });
+
+  test('is not noted of what changed while the model was asked', async () => {
+    await found(undefined, () => change('Valencia', 'Gothenburg, too'));
+    expect(await listed()).toEqual([]);
+  });
+
+  test('contradicts what it becomes by a merge', async () => {
+    const valencia = 'Valencia in Spain';
+    const { before } = await found(([a, , c]) => [
+      { tag: 'Address', feature: 'home', value: valencia, replaces: [a, c] },
+    ]);
+    expect(await listed()).toEqual([['Gothenburg', valencia]]);
+    const { uid: featureId } = await said(valencia);
+    await service.undo({ ...asked(), featureId, changeId: undefined, idempotency: undefined });
+    expect(await state()).toEqual(before);
+  });
+
+  test('is none for a client who says that it has several values', async () => {
+    await found();
+    const record = await said('Valencia');
+    const after = { ...record, isSingleValued: false };
+    await spec.unitOfWork.run((tx) => spec.writer.write(tx, after, record, byClient()));
+    expect(await listed()).toEqual([]);
   });
 });
 

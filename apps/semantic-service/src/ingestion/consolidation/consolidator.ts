@@ -4,6 +4,7 @@ import { annotate, inChildSpan, Logger } from '@loci/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SemanticServiceEnv } from '../../env.js';
+import { type FeatureChange } from '../../features/feature-change.js';
 import { type FeatureGroup } from '../../features/partition.js';
 import { type IngestionCategory } from '../extraction/extraction-prompt.js';
 import { FeatureStore, type ShownFeature } from '../extraction/feature-store.js';
@@ -13,7 +14,13 @@ import { JobsRepository } from '../jobs/jobs.repository.js';
 import { CallRecords, type RecordedReply } from '../model-calls/call-records.js';
 import { type MeteredModel } from '../usage/metered-model.js';
 import { CONSOLIDATION_PROMPT_VERSION, consolidationPrompt } from './consolidation-prompt.js';
-import { CONSOLIDATION_SCHEMA, type MergedFeature, readConsolidation } from './consolidation-reply.js';
+import {
+  CONSOLIDATION_SCHEMA,
+  type FoundContradiction,
+  type MergedFeature,
+  readConsolidation,
+  readContradictions,
+} from './consolidation-reply.js';
 import { ConsolidationsRepository } from './consolidations.repository.js';
 
 /** What is known of a subject is consolidated when it has so many features. */
@@ -43,10 +50,14 @@ export interface ConsolidationWork {
 interface Consolidated {
   readonly shown: readonly ShownFeature[];
   readonly merged: readonly MergedFeature[];
+  readonly contradictions: readonly FoundContradiction[];
   readonly callUid: string;
 }
 
-/** Merges features of one subject that say the same, under whatever tags and names, each partition by itself. */
+/**
+ * Merges features of one subject that say the same, and notes which contradict each other, under whatever tags and names, each
+ * partition by itself.
+ */
 @Injectable()
 export class Consolidator {
   constructor(
@@ -112,14 +123,15 @@ export class Consolidator {
     const { value: reply, callUid } = await this.ask(work, group, shown);
     const maxRemoved = Math.floor(shown.length * this.env.CONSOLIDATION_MAX_SHARE);
     const merged = readConsolidation(reply, shown, maxRemoved);
+    const contradictions = readContradictions(reply, shown);
     annotate({
       'loci.features': shown.length,
       'loci.merged': merged.length,
+      'loci.contradictions': contradictions.length,
       'loci.prompt_version': CONSOLIDATION_PROMPT_VERSION,
     });
-    await this.unitOfWork.run((tx) => this.write(work, group, { shown, merged, callUid }, tx), {
-      scope: ROWS_OF_ALL,
-    });
+    const made = { shown, merged, contradictions, callUid };
+    await this.unitOfWork.run((tx) => this.write(work, group, made, tx), { scope: ROWS_OF_ALL });
     this.outbox.wake();
   }
 
@@ -151,10 +163,10 @@ export class Consolidator {
   private async write(
     { claim, categories, model }: ConsolidationWork,
     group: FeatureGroup,
-    { shown, merged, callUid }: Consolidated,
+    { callUid, ...made }: Consolidated,
     tx: Transaction,
   ): Promise<void> {
-    const { subject, partition, count } = group;
+    const { partition, count } = group;
     await this.jobs.fence(claim, tx);
     const origin = {
       kind: 'consolidation' as const,
@@ -165,15 +177,9 @@ export class Consolidator {
     };
     let removed = 0;
     for (const category of categories) {
-      const ofCategory = merged.filter((one) => one.category === category.name);
-      if (ofCategory.length === 0) continue;
+      const changes = changesOf(category, group, made);
+      if (changes.length === 0) continue;
       await this.sets.fence(claim.setUid, category, tx);
-      const changes = ofCategory.map(({ tag, name, value, replaces }) => ({
-        kind: 'replace' as const,
-        uids: replaces,
-        read: shown,
-        by: [{ subject, tag, name, value }],
-      }));
       const request = { location: claim, category: category.name, partition, changes, origin };
       const applied = await this.features.apply(tx, request);
       await this.calls.noteMade({ uid: callUid, setUid: claim.setUid }, category.name, applied, tx);
@@ -192,6 +198,25 @@ export class Consolidator {
     );
   }
 }
+
+/** What contradicts a feature that is merged contradicts what it becomes: it is noted before. */
+const changesOf = (
+  { name: category }: IngestionCategory,
+  { subject }: FeatureGroup,
+  { shown, merged, contradictions }: Omit<Consolidated, 'callUid'>,
+): FeatureChange[] => [
+  ...contradictions
+    .filter((one) => one.category === category)
+    .map(({ uids }) => ({ kind: 'contradict' as const, uids, read: shown })),
+  ...merged
+    .filter((one) => one.category === category)
+    .map(({ tag, name, value, replaces }) => ({
+      kind: 'replace' as const,
+      uids: replaces,
+      read: shown,
+      by: [{ subject, tag, name, value }],
+    })),
+];
 
 /** How many more there must be than a consolidation left. */
 const regrowthOf = (before: number): number =>
