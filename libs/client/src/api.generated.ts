@@ -5721,6 +5721,8 @@ export interface components {
              * @example 0
              */
             skipped: number;
+            /** @description Features that were added without their beginning: by what their messages say they ended before it. Absent where there are none. */
+            dates_left_out?: number;
         };
         IndexSpace: {
             /**
@@ -15497,7 +15499,8 @@ export interface operations {
                      *       "lines": 43,
                      *       "added": 40,
                      *       "existing": 3,
-                     *       "skipped": 0
+                     *       "skipped": 0,
+                     *       "dates_left_out": 1
                      *     }
                      */
                     "application/json": components["schemas"]["ImportResult"];

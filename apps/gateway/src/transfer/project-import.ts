@@ -36,6 +36,8 @@ export interface ImportProgress {
   existing: number;
   /** Lines of a kind that this version does not know, and facts whose messages are not there. */
   skipped: number;
+  /** Features that were added without their beginning; absent where there are none. */
+  dates_left_out?: number;
 }
 
 /** The project that lines go into, and what the request for it may take. */
@@ -58,6 +60,7 @@ interface Put {
 interface Stored {
   readonly added: number;
   readonly leftOut?: number | undefined;
+  readonly datesLeftOut?: number | undefined;
 }
 
 /** An import that is under way. */
@@ -139,13 +142,18 @@ export class ProjectImport {
     if (batch.size === 0) return;
     const { episodes, semantic: parts } = batch;
     const { tenant, organization } = target;
-    const { added, leftOut = 0 } = await inStep(this.stepOf(target), async (): Promise<Stored> =>
+    const {
+      added,
+      leftOut = 0,
+      datesLeftOut = 0,
+    } = await inStep(this.stepOf(target), async (): Promise<Stored> =>
       parts
         ? this.rpc.call(importSemantic, { tenant, organization, parts })
         : this.rpc.call(importEpisodes, { tenant, episodes }),
     );
     progress.added += added;
     progress.skipped += leftOut;
+    if (datesLeftOut > 0) progress.dates_left_out = (progress.dates_left_out ?? 0) + datesLeftOut;
     progress.existing += batch.size - added - leftOut;
   }
 

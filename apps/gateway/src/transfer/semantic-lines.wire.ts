@@ -17,9 +17,12 @@ import {
   nullAsAbsent,
   nullish,
   oneOf,
+  parsedFrom,
   text,
   textMap,
+  Unreadable,
 } from '@loci/platform/schema';
+import { type Static } from 'typebox';
 import { AddCategoryBody, AddTagBody } from '../semantic-categories/semantic-categories.wire.js';
 import { AddFeatureBody } from '../semantic-features/semantic-features.wire.js';
 import { ConfigureSetBody, CreateSetTypeBody } from '../semantic-sets/semantic-sets.wire.js';
@@ -103,6 +106,22 @@ class DateLine extends request('DateLine', {
   superseded_by: nullish(filledText(SOURCE_UID_MAX_LENGTH)),
 }) {}
 
+type Dates = readonly Static<(typeof DateLine)['schema']>[];
+const dates = listOf(DateLine.schema, { max: MAX_FEATURE_DATES });
+
+const NEGATIVE = Unreadable.as({
+  type: 'value_error',
+  msg: 'The last until without an episode should not be before the last from without one: nothing ends before it begins',
+});
+
+/** What clients say can be told from the line; what messages say depends on which of them are there. */
+const possibleDates = parsedFrom<Dates, typeof dates>(dates, dates, (given) => {
+  const last = (bound: 'from' | 'until'): string | undefined =>
+    given.findLast((date) => date.bound === bound && date.episode === undefined)?.at;
+  const [from, until] = [last('from'), last('until')];
+  return from !== undefined && until !== undefined && until < from ? NEGATIVE : given;
+});
+
 class FeatureLine extends request('FeatureLine', {
   uid: filledText(SOURCE_UID_MAX_LENGTH),
   set: setName,
@@ -137,7 +156,7 @@ class FeatureLine extends request('FeatureLine', {
   recorded_at: nullish(moment),
 
   /** What was said of when it holds; it did not hold any more at the moment of `until`. */
-  dates: nullish(listOf(DateLine.schema, { max: MAX_FEATURE_DATES })),
+  dates: nullish(possibleDates),
 
   /** Uids of episodes, as the lines of the same file name them. */
   citations: byDefault(nullAsAbsent(allCitations), []),

@@ -19,7 +19,7 @@ import { type Caller } from '../access/caller.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { tenantOf } from '../wire/tenant.wire.js';
 import { ProjectExport } from './project-export.js';
-import { ProjectImport } from './project-import.js';
+import { type ImportProgress, ProjectImport } from './project-import.js';
 import { ExportQuery, type ImportAnswer, importAnswer, ImportQuery } from './transfer.wire.js';
 
 const LINES = 'application/x-ndjson';
@@ -83,7 +83,7 @@ export class TransferController {
     const { body, lease } = request;
     const target = { tenant: tenantOf(query), organization, caller, lease };
     if (!(body instanceof Readable)) throw new UnsupportedMediaTypeException();
-    const progress = { lines: 0, added: 0, existing: 0, skipped: 0 };
+    const progress: ImportProgress = { lines: 0, added: 0, existing: 0, skipped: 0 };
     try {
       // a stream that is destroyed takes the connection with it, and the refusal could not be sent
       await this.imports.run(target, body.iterator({ destroyOnReturn: false }), progress);

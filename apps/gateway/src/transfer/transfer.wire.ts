@@ -28,6 +28,13 @@ export const importAnswer = Type.Object(
       description:
         'Lines that were left out: of a kind that this version does not know, or features that no client wrote and whose messages are not there.',
     }),
+    dates_left_out: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'Features that were added without their beginning: by what their messages say they ended before it. Absent where there are none.',
+      }),
+    ),
   },
   { title: 'ImportResult' },
 );

@@ -7,7 +7,7 @@ import { type FeatureWrite, FeatureWriter } from '../features/feature-writer.js'
 import { union } from '../features/feature-states.js';
 import { type ChangeOrigin, type Citation, type FeatureRecord } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
-import { allDates, type DateStatement, stated } from '../features/validity.js';
+import { allDates, type DateStatement, stated, validityOf } from '../features/validity.js';
 import { scopeOf } from '../projects/project.js';
 import { requireOwnFact } from '../sets/own-facts.js';
 import { type ImportContext, setOf } from './import-context.js';
@@ -20,6 +20,8 @@ interface ImportedFeature {
   readonly record: FeatureRecord;
   /** Its uid in the source, if that can be a uid of ours. */
   readonly sourceUid: string | undefined;
+  /** Whether it has no beginning, because it ended before it. */
+  readonly isUndated: boolean;
 }
 
 /** What became of features; those in neither count were there already. */
@@ -28,6 +30,8 @@ export interface ImportedFeatures {
   readonly added: number;
   /** Not there now either: learned from messages that are not there, or deleted a moment ago. */
   readonly leftOut: number;
+  /** Of those that were added: without their beginning, because they ended before it. */
+  readonly datesLeftOut: number;
 }
 
 /** Features with their citations. One that is there, under whatever uid, gets the citations that it lacks. */
@@ -68,9 +72,14 @@ export class FeatureImport {
     const written = await this.writer.writeAll(tx, { writes, origin: byImport() });
     const isGone = ({ record, sourceUid = '' }: ImportedFeature): boolean =>
       taken.has(record.uid) && !byUid.has(record.uid) && !byUid.has(sourceUid);
+    const undated = new Set(imported.flatMap(({ record, isUndated }) => (isUndated ? [record.uid] : [])));
+    const isNew = (write: FeatureWrite | undefined): boolean => write !== undefined && !write.before;
     return {
       // what says the very same as a feature that is there becomes one with it
       added: written.filter((uid, index) => uid === writes[index]?.record.uid).length,
+      datesLeftOut: written.filter(
+        (uid, index) => uid !== undefined && isNew(writes[index]) && undated.has(uid),
+      ).length,
       leftOut: written.filter((uid) => uid === undefined).length + imported.filter(isGone).length,
     };
   }
@@ -102,9 +111,13 @@ function toImported(
     isTrusted: feature.byClient || (feature.isTrusted ?? true),
   };
   // the file may say by which way, but not in the name of whom
+  const said = allDates(dates.flatMap((date) => toStatements(date, episodes, set.uid)));
+  const { validFrom, validUntil } = validityOf(said);
+  const isUndated = validFrom !== undefined && validUntil !== undefined && validUntil.at < validFrom.at;
   const origin = { ...featureOrigin(byImport()), ...(feature.origin && { ...feature.origin, author }) };
   return {
     sourceUid: isUuid(sourceUid) ? sourceUid.toLowerCase() : undefined,
+    isUndated,
     record: {
       uid: importedUid(sourceUid, set.uid),
       setUid: set.uid,
@@ -118,7 +131,7 @@ function toImported(
       metadata,
       createdAt,
       citations: cited,
-      dates: allDates(dates.flatMap((date) => toStatements(date, episodes, set.uid))),
+      dates: isUndated ? said?.filter(({ bound }) => bound === 'until') : said,
       recordedAt: recordedAt ?? createdAt ?? instantFromDate(new Date()),
       ...partition,
       byClient: feature.byClient,

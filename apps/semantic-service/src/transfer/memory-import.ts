@@ -25,7 +25,7 @@ export class MemoryImport {
 
   /**
    * Adds what is missing, all or none; repeating it adds nothing.
-   * @returns how many parts were added or completed, and how many features are not there now either
+   * @returns how many parts were added or completed, and what became of features otherwise
    * @throws AppError `set_not_found`, `forbidden`, `producer_not_allowed`, `quota_exceeded`, `project_being_deleted`, or `project_not_found` where projects are not created by writing
    */
   async add({ tenant, organization, parts }: ImportSemanticRequest): Promise<ImportedFeatures> {
@@ -44,8 +44,8 @@ export class MemoryImport {
       const context: ImportContext = { tx, project, organization };
       await this.register(parts, context);
       const structure = await this.structure.add({ ...parts, sets }, context);
-      const { added, leftOut } = await this.features.add(parts.features, episodes, context);
-      return { added: structure + added, leftOut };
+      const { added, ...others } = await this.features.add(parts.features, episodes, context);
+      return { added: structure + added, ...others };
     });
     this.outbox.wake();
     return done;

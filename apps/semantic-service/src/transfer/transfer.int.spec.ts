@@ -162,7 +162,7 @@ const feature = (
   ...more,
 });
 
-const take = (parts: Partial<SemanticParts>, to = project): Promise<{ added: number; leftOut: number }> => {
+const take = (parts: Partial<SemanticParts>, to = project): ReturnType<MemoryImport['add']> => {
   const request: ImportSemanticRequest = {
     tenant: to.tenant,
     organization: 'change',
@@ -216,9 +216,33 @@ describe('an import', () => {
 
   test('leaves out what was learned from nothing that is there', async () => {
     const features = [feature({ citations: ['unheard of'] }), feature(), feature({ byClient: true })];
-    expect(await take({ features })).toEqual({ added: 1, leftOut: 2 });
-    expect(await take({ features })).toEqual({ added: 0, leftOut: 2 });
+    expect(await take({ features })).toMatchObject({ added: 1, leftOut: 2 });
+    expect(await take({ features })).toMatchObject({ added: 0, leftOut: 2 });
     expect((await all()).features).toMatchObject([{ byClient: true }]);
+  });
+
+  test('takes what ends before it begins without its beginning, and says of how many', async () => {
+    for (const uid of ['17', '18']) episodes.set(uid, uuidv7());
+    const day = (text: string): Instant => `${text}T00:00:00.000000Z` as Instant;
+    const dates = (from: string, until: string): Partial<SemanticParts['features'][number]> => ({
+      citations: ['17', '18'],
+      dates: [
+        { bound: 'from', at: day(from), precision: 'day', episode: '17' },
+        { bound: 'until', at: day(until), precision: 'day', episode: '18' },
+      ],
+    });
+    const features = [
+      feature(dates('2024-05-02', '2024-05-01')),
+      feature(dates('2024-05-01', '2024-05-01')),
+      feature(dates('2024-05-01', '2024-05-02')),
+    ];
+    expect(await take({ features })).toEqual({ added: 3, leftOut: 0, datesLeftOut: 1 });
+    expect((await all()).features.map(({ dates: stored }) => stored?.map(({ bound }) => bound))).toEqual([
+      ['until'],
+      ['from', 'until'],
+      ['from', 'until'],
+    ]);
+    expect(await take({ features })).toEqual({ added: 0, leftOut: 0, datesLeftOut: 0 });
   });
 
   test('brings back what was learned from a message that was deleted and is there again', async () => {

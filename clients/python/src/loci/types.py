@@ -1445,6 +1445,10 @@ class ImportResult(TypedDict):
     """Lines that were left out: of a kind that this version does not know, or features that no client wrote and whose
     messages are not there.
     """
+    dates_left_out: NotRequired[int]
+    """Features that were added without their beginning: by what their messages say they ended before it. Absent where
+    there are none.
+    """
 
 
 class IndexSpace(TypedDict):

@@ -257,6 +257,11 @@ export class ImportedSemanticParts {
   @IsOptional()
   @IsInt()
   readonly leftOut?: number | undefined;
+
+  /** Features that were added without their beginning, because by their messages they ended before it. Absent as above. */
+  @IsOptional()
+  @IsInt()
+  readonly datesLeftOut?: number | undefined;
 }
 
 /**
@@ -271,7 +276,8 @@ export const exportSemantic = operation('semantic', 'memory.export', {
 
 /**
  * Adds what is missing, all or none; what is there stays as it is, but a feature gets the citations that it lacks. A
- * feature that no client wrote is left out when none of the episodes that it cites is there. Errors:
+ * feature that no client wrote is left out when none of the episodes that it cites is there. What ends before it begins, as
+ * it may once a message is forgotten, keeps its end alone: what holds now stays the same. Errors:
  * `project_being_deleted`, `set_not_found` and `forbidden` for parts of the organization.
  */
 export const importSemantic = operation('semantic', 'memory.import', {
