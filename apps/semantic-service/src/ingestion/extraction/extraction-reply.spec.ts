@@ -124,6 +124,15 @@ test.each([
     { valid_until: '2024-02-29T10:00:00+02:00' },
     { validUntil: { at: '2024-02-29T08:00:00.000000Z', precision: 'time' } },
   ],
+  [
+    { valid_from: '2024-W10', valid_until: '2024-W10' },
+    {
+      validFrom: { at: '2024-03-04T00:00:00.000000Z', precision: 'day' },
+      validUntil: { at: '2024-03-11T00:00:00.000000Z', precision: 'day' },
+    },
+  ],
+  [{ valid_from: '2020-W53-5' }, { validFrom: { at: '2021-01-01T00:00:00.000000Z', precision: 'day' } }],
+  [{ valid_from: '2025W01' }, { validFrom: { at: '2024-12-30T00:00:00.000000Z', precision: 'day' } }],
   [{ valid_from: '', valid_until: null }, undefined],
 ])('when it holds is read from %j', (dates, validity) => {
   const { commands } = readExtraction({ commands: [{ ...command, ...dates }] }, 1);
@@ -132,6 +141,9 @@ test.each([
 
 test.each([
   [{ valid_from: 'last week' }, /no date/],
+  [{ valid_from: '2024-W53' }, /no date/],
+  [{ valid_from: '2024-W00' }, /no date/],
+  [{ valid_until: '9999-W52' }, /no date/],
   [{ valid_until: '2023-02-30' }, /no date/],
   [{ valid_from: '2024-05', valid_until: '2024-04' }, /before it begins/],
   [{ valid_from: '9000' }, /too far/],

@@ -1,5 +1,6 @@
 import { behind, type Dated, datedFromIso, EXTRACTION_COMMANDS, unavailable } from '@loci/contracts';
 import { type StatedValidity } from '../../features/validity.js';
+import { type Week, weekFromIso } from './iso-week.js';
 import { replyText } from './reply-text.js';
 
 /** One command of a model's reply. */
@@ -225,13 +226,16 @@ function problemOf(
 /** What is said to hold further ahead is a mistake. */
 const MAX_YEARS_AHEAD = 100;
 
-/** Empty texts say nothing: a model that has to fill every field writes them. "Until" a day means its end. */
+/**
+ * Empty texts say nothing: a model that has to fill every field writes them. "Until" a day means its end. A week is written as
+ * its Monday or its Sunday, as models are told, or as ISO 8601 has it.
+ */
 function readDates(
   givenFrom: unknown,
   givenUntil: unknown,
 ): { readonly validity: StatedValidity; readonly reason?: string } {
-  const validFrom = dateIn(givenFrom);
-  const lastMoment = dateIn(givenUntil);
+  const validFrom = dateIn(givenFrom, 'first');
+  const lastMoment = dateIn(givenUntil, 'last');
   if (validFrom === 'unreadable' || lastMoment === 'unreadable')
     return { validity: {}, reason: 'When it holds is no date like 2024, 2024-03 or 2024-03-15.' };
   const validUntil = lastMoment && behind(lastMoment);
@@ -243,11 +247,13 @@ function readDates(
   return { validity: { ...(validFrom && { validFrom }), ...(validUntil && { validUntil }) } };
 }
 
-function dateIn(given: unknown): Dated | 'unreadable' | undefined {
+function dateIn(given: unknown, ofWeek: keyof Week): Dated | 'unreadable' | undefined {
   if (given === undefined || given === null) return undefined;
   if (typeof given !== 'string') return 'unreadable';
   const text = given.trim();
-  return text === '' || text === 'null' ? undefined : (datedFromIso(text) ?? 'unreadable');
+  return text === '' || text === 'null'
+    ? undefined
+    : (datedFromIso(text) ?? weekFromIso(text)?.[ofWeek] ?? 'unreadable');
 }
 
 const stated = (validity: StatedValidity): Pick<ExtractionCommand, 'validity'> =>
