@@ -1007,7 +1007,7 @@ export interface paths {
         put?: never;
         /**
          * Puts every feature of some changes of a set back to what it was before them.
-         * @description All of them or none. That is a change, too, and can be taken back.
+         * @description All of them or none. What later changes made of these features goes, too, unless `unless_changed` says otherwise. That is a change, too, and can be taken back.
          */
         post: operations["undo_set_changes"];
         delete?: never;
@@ -1147,7 +1147,7 @@ export interface paths {
         put?: never;
         /**
          * Puts a feature back to what it was before a change.
-         * @description Puts a feature back to what it was before a change.
+         * @description With it what the change ended or made one with it. What later changes made of it goes, too, unless `unless_changed` says otherwise.
          */
         post: operations["undo_feature"];
         delete?: never;
@@ -2303,7 +2303,7 @@ export interface paths {
         put?: never;
         /**
          * Puts every feature of some changes of a set back to what it was before them.
-         * @description All of them or none. That is a change, too, and can be taken back.
+         * @description All of them or none. What later changes made of these features goes, too, unless `unless_changed` says otherwise. That is a change, too, and can be taken back.
          */
         post: operations["hosted_undo_set_changes"];
         delete?: never;
@@ -2443,7 +2443,7 @@ export interface paths {
         put?: never;
         /**
          * Puts a feature back to what it was before a change.
-         * @description Puts a feature back to what it was before a change.
+         * @description With it what the change ended or made one with it. What later changes made of it goes, too, unless `unless_changed` says otherwise.
          */
         post: operations["hosted_undo_feature"];
         delete?: never;
@@ -5601,6 +5601,12 @@ export interface components {
              *     ]
              */
             change_ids: string[];
+            /**
+             * @description Whether nothing is undone, and the answer is 409 `changed_since` with the ids of these changes, where the features were changed since: what later changes made of them would go, too.
+             * @default false
+             * @example false
+             */
+            unless_changed?: boolean;
         };
         HostedUndoFeatureSpec: {
             /**
@@ -5619,6 +5625,12 @@ export interface components {
              * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
              */
             change_id?: string | null;
+            /**
+             * @description Whether nothing is undone, and the answer is 409 `changed_since` with the ids of these changes, where the features were changed since: what later changes made of them would go, too.
+             * @default false
+             * @example false
+             */
+            unless_changed?: boolean;
         };
         HostedUpdateCategorySpec: {
             /**
@@ -8739,6 +8751,12 @@ export interface components {
              *     ]
              */
             change_ids: string[];
+            /**
+             * @description Whether nothing is undone, and the answer is 409 `changed_since` with the ids of these changes, where the features were changed since: what later changes made of them would go, too.
+             * @default false
+             * @example false
+             */
+            unless_changed?: boolean;
         };
         UndoFeatureSpec: {
             /**
@@ -8763,6 +8781,12 @@ export interface components {
              * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
              */
             change_id?: string | null;
+            /**
+             * @description Whether nothing is undone, and the answer is 409 `changed_since` with the ids of these changes, where the features were changed since: what later changes made of them would go, too.
+             * @default false
+             * @example false
+             */
+            unless_changed?: boolean;
         };
         UpdateCategorySpec: {
             /**
@@ -9168,6 +9192,17 @@ export interface components {
         };
         /** @description In conflict with what is there. */
         IdempotencyKeyReusedOrIdempotencyKeyInFlightOrApiKeyExpired: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description In conflict with what is there. */
+        IdempotencyKeyReusedOrIdempotencyKeyInFlightOrChangedSince: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
                 "x-request-id": string;
@@ -13492,7 +13527,8 @@ export interface operations {
                  *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                  *       "change_ids": [
                  *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
-                 *       ]
+                 *       ],
+                 *       "unless_changed": false
                  *     }
                  */
                 "application/json": components["schemas"]["UndoChangesSpec"];
@@ -13514,7 +13550,7 @@ export interface operations {
             403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrSetNotFoundOrChangeNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrChangedSince"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
@@ -14015,7 +14051,8 @@ export interface operations {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
                  *       "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
-                 *       "change_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                 *       "change_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                 *       "unless_changed": false
                  *     }
                  */
                 "application/json": components["schemas"]["UndoFeatureSpec"];
@@ -14037,7 +14074,7 @@ export interface operations {
             403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrFeatureNotFoundOrChangeNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrChangedSince"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
@@ -17858,7 +17895,8 @@ export interface operations {
                  *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                  *       "change_ids": [
                  *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
-                 *       ]
+                 *       ],
+                 *       "unless_changed": false
                  *     }
                  */
                 "application/json": components["schemas"]["HostedUndoChangesSpec"];
@@ -17880,7 +17918,7 @@ export interface operations {
             403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrSetNotFoundOrChangeNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrChangedSince"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
@@ -18374,7 +18412,8 @@ export interface operations {
                  * @example {
                  *       "project_id": "travel-agent",
                  *       "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
-                 *       "change_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                 *       "change_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                 *       "unless_changed": false
                  *     }
                  */
                 "application/json": components["schemas"]["HostedUndoFeatureSpec"];
@@ -18396,7 +18435,7 @@ export interface operations {
             403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrFeatureNotFoundOrChangeNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrChangedSince"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];

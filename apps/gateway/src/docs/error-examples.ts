@@ -44,6 +44,8 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, string>> = {
   proposal_outdated: 'The features of this proposal have changed since the model asked; reject it.',
   matching_changed:
     'Meanwhile 1281 messages match, and nothing is deleted; look at them, then send that number.',
+  changed_since:
+    'These features were changed since, by 0192f0c1-2b3c-7d4e-8f5a-6b7c8d9e0f10, so nothing was undone; look at these changes, or undo them, too.',
   lease_lost: 'Another worker took this work over; ask for its state.',
   idempotency_key_reused:
     'This Idempotency-Key was used with another request; use a new key for a new request.',

@@ -1,5 +1,5 @@
 import { CHANGE_ACTIONS, CHANGE_ORIGINS, type FeatureChangeRecord } from '@loci/contracts';
-import { described } from '@loci/platform/schema';
+import { boolean, byDefault, described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { instantText, nullable } from '../wire/answers.js';
 import { authorAnswer, fromAuthor } from '../wire/author.wire.js';
@@ -17,6 +17,12 @@ export const changeActionAnswer = described(
 );
 
 export const changedAtAnswer = described(instantText, 'When it was changed, in UTC.', EXAMPLE_INSTANT);
+
+/** Of what undoes changes. */
+export const unlessChanged = described(
+  byDefault(boolean, false),
+  'Whether nothing is undone, and the answer is 409 `changed_since` with the ids of these changes, where the features were changed since: what later changes made of them would go, too.',
+);
 
 /** What brought a change of features about. */
 export const causeAnswer = {

@@ -53,16 +53,17 @@ export class SemanticChangesController {
   @Documented({
     name: 'undo_set_changes',
     summary: 'Puts every feature of some changes of a set back to what it was before them.',
-    description: 'All of them or none. That is a change, too, and can be taken back.',
-    errors: ['set_not_found', 'change_not_found', 'category_not_found'],
+    description:
+      'All of them or none. What later changes made of these features goes, too, unless `unless_changed` says otherwise. That is a change, too, and can be taken back.',
+    errors: ['set_not_found', 'change_not_found', 'category_not_found', 'changed_since'],
   })
   async undo(
     @Body() body: UndoChangesBody,
     @OrganizationRights() organization: OrganizationAccess,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<void> {
-    const { set_id: setId, change_ids: changeIds } = body;
-    const request = { tenant: tenantOf(body), organization, setId, changeIds, idempotency };
+    const { set_id: setId, change_ids: changeIds, unless_changed: unlessChanged } = body;
+    const request = { tenant: tenantOf(body), organization, setId, changeIds, unlessChanged, idempotency };
     await this.rpc.call(undoChanges, request);
   }
 }

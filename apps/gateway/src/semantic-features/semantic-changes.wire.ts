@@ -12,6 +12,7 @@ import {
   changedAtAnswer,
   changeIdAnswer,
   fromCause,
+  unlessChanged,
 } from './change-cause.wire.js';
 
 const INT32_MAX = 2 ** 31 - 1;
@@ -31,6 +32,7 @@ export class UndoChangesBody extends request('UndoChangesSpec', {
     'Ids of the changes to go back behind; all are undone or none.',
     [EXAMPLE_UID],
   ),
+  unless_changed: unlessChanged,
 }) {}
 
 const changedFeature = Type.Object(

@@ -145,19 +145,22 @@ export class SemanticFeaturesController {
   @Documented({
     name: 'undo_feature',
     summary: 'Puts a feature back to what it was before a change.',
-    errors: ['feature_not_found', 'change_not_found', 'category_not_found'],
+    description:
+      'With it what the change ended or made one with it. What later changes made of it goes, too, unless `unless_changed` says otherwise.',
+    errors: ['feature_not_found', 'change_not_found', 'category_not_found', 'changed_since'],
   })
   async undo(
     @Body() body: UndoFeatureBody,
     @OrganizationRights() organization: OrganizationAccess,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<void> {
-    const { feature_id: featureId, change_id: changeId } = body;
+    const { feature_id: featureId, change_id: changeId, unless_changed: unlessChanged } = body;
     await this.rpc.call(undoFeature, {
       tenant: tenantOf(body),
       organization,
       featureId,
       changeId,
+      unlessChanged,
       idempotency,
     });
   }

@@ -24,6 +24,7 @@ import { request } from '../wire/schema/request.js';
 import { uuid } from '../wire/schema/uuid.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
+import { unlessChanged } from './change-cause.wire.js';
 import { statedFields, statedValidity } from '../wire/validity.wire.js';
 
 const id = text('MAX_LABEL_CHARS');
@@ -134,6 +135,7 @@ export class UndoFeatureBody extends request('UndoFeatureSpec', {
     'The change to go back behind. Absent or null = the latest.',
     EXAMPLE_UID,
   ),
+  unless_changed: unlessChanged,
 }) {}
 
 export const toAddFeature = (

@@ -18,8 +18,9 @@ import { type Scope } from '../projects/project.js';
 import { requireOwnFact } from '../sets/own-facts.js';
 import { type MemorySet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
-import { takenInBy, withCompanions } from './companions.js';
+import { consolidationBefore, madeAgain, takenInBy, withCompanions } from './companions.js';
 import { heldAgain, successorOf } from './held-again.js';
+import { refuseLaterChanges } from './later-changes.js';
 
 /** Puts features back to what they were. */
 @Injectable()
@@ -37,15 +38,24 @@ export class ChangeReversal {
    * ended since then because of it holds again, and what became one with it comes back; what it said in between goes, and where
    * another feature says it by a merge, that merge is taken back, too.
    * @param wanted entries of one set
-   * @throws AppError `category_not_found` when the set has lost the category of a feature that comes back,
+   * @param unlessChanged whether nothing is taken back where a later change of these features would go with it
+   * @throws AppError `changed_since`; `category_not_found` when the set has lost the category of a feature that comes back,
    * `producer_not_allowed` for a key that is bound to a producer when one of them is about another user
    */
-  async takeBack(scope: Scope, wanted: readonly HistoryEntry[], tx: Transaction): Promise<void> {
+  async takeBack(
+    scope: Scope,
+    { wanted, unlessChanged = false }: WantedReversal,
+    tx: Transaction,
+  ): Promise<void> {
     const oldest = wanted.toSorted(byUid)[0];
     if (!oldest) return;
     const { location } = oldest;
     await this.writer.keepCitedOpen(tx, location, citedBefore(wanted));
     await this.features.lockSets([location.setUid], tx);
+    if (unlessChanged) {
+      const from = { uid: oldest.uid, featureUids: [...new Set(wanted.map(({ featureUid }) => featureUid))] };
+      refuseLaterChanges(wanted, await this.history.since(scope, location.setUid, from, tx));
+    }
     const set = await this.sets.byUid(scope, location.setUid, tx);
     const now = await this.known(scope, wanted, tx);
     const gone = wanted.map(({ featureUid }) => featureUid).filter((uid) => !now.has(uid));
@@ -119,13 +129,31 @@ export class ChangeReversal {
     for (const removed of byChange(removals.filter(({ after }) => !after))) {
       const ofChange = await this.history.ofChange(scope, set.uid, changeOf(removed[0]), tx);
       const isOne = removed.some(({ origin }) => origin.kind === 'consolidation');
-      const merge = isOne ? ofChange : withCompanions(removed, ofChange);
+      const again = isOne ? [] : await this.mergedAgain({ scope, set, tx }, removed, { ofChange, entries });
+      const merge = isOne ? ofChange : again.length > 0 ? again : withCompanions(removed, ofChange);
       const others = merge.filter(({ after }) => after).map(({ featureUid }) => featureUid);
       const areThere = (await this.features.recordsOf(scope, others, tx)).length > 0;
       const later = areThere ? [] : await this.mergesOf({ scope, set, tx }, others, since);
       if (areThere || later.length > 0) merges.push(...merge, ...later);
     }
     return merges;
+  }
+
+  /**
+   * Of a change that made an undone consolidation again what belongs to that; none of any other.
+   * @param entries what happened to the features since, newest first
+   */
+  private async mergedAgain(
+    { scope, set, tx }: InSet,
+    removed: readonly HistoryEntry[],
+    {
+      ofChange,
+      entries,
+    }: { readonly ofChange: readonly HistoryEntry[]; readonly entries: readonly HistoryEntry[] },
+  ): Promise<HistoryEntry[]> {
+    const consolidation = consolidationBefore(removed, entries);
+    if (consolidation === undefined) return [];
+    return madeAgain(ofChange, await this.history.ofChange(scope, set.uid, consolidation, tx));
   }
 
   /** @returns `others`, and behind them what became one later with a feature that is put back: it would be gone with what it had become */
@@ -205,6 +233,13 @@ export class ChangeReversal {
 
 const citedBefore = (entries: readonly HistoryEntry[]): Citation[] =>
   entries.flatMap(({ before }) => before?.citations ?? []);
+
+/** What is taken back. */
+export interface WantedReversal {
+  /** Of one set. */
+  readonly wanted: readonly HistoryEntry[];
+  readonly unlessChanged?: boolean | undefined;
+}
 
 /** What goes, and what holds again. */
 interface EndedFeatures {

@@ -53,5 +53,37 @@ export function takenInBy(
   );
 }
 
+/**
+ * The consolidation that took features away before an undo took them away again.
+ * @param entries what happened to the features, newest first
+ */
+export function consolidationBefore(
+  removed: readonly HistoryEntry[],
+  entries: readonly HistoryEntry[],
+): string | undefined {
+  const undone = removed.filter(({ origin }) => origin.kind === 'undo');
+  const former = undone.flatMap((entry) =>
+    entries.filter(
+      ({ uid, featureUid, after, origin }) =>
+        featureUid === entry.featureUid && uid < entry.uid && !after && origin.kind === 'consolidation',
+    ),
+  );
+  return former[0]?.origin.changeUid;
+}
+
+/**
+ * Of a change what makes a consolidation again: none where nothing that it had made comes back.
+ * @param consolidation all of it
+ */
+export function madeAgain(
+  ofChange: readonly HistoryEntry[],
+  consolidation: readonly HistoryEntry[],
+): HistoryEntry[] {
+  const made = new Set(consolidation.flatMap(({ before, featureUid }) => (before ? [] : [featureUid])));
+  if (!ofChange.some(({ before, featureUid }) => !before && made.has(featureUid))) return [];
+  const touched = new Set(consolidation.map(({ featureUid }) => featureUid));
+  return ofChange.filter(({ featureUid }) => touched.has(featureUid));
+}
+
 const saidIn = ({ location: { setUid } }: HistoryEntry, state: FeatureState): string =>
   contentKey({ ...state, setUid });

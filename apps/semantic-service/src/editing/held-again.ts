@@ -25,7 +25,8 @@ export function heldAgain(
       successorOf(after) === successor &&
       successorOf(before) !== successor,
   );
-  if (!ending && undone.before) return undefined;
+  // what an undo brought back had ended it before
+  if (!ending && (undone.before || undone.origin.kind === 'undo')) return undefined;
   const isFormerValue =
     ending !== undefined &&
     !ending.before &&

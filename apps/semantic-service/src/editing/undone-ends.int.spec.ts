@@ -343,6 +343,17 @@ describe('a feature that was merged since an older change of it', () => {
     expect(await held()).toEqual(['green tea or chai']);
   });
 
+  test('is not beside it either when the merge was undone, and that was undone, too', async () => {
+    const both = await merge([tea, chai], 'green tea or chai');
+    await undo(both);
+    await undo(both);
+    expect(await held()).toEqual(['green tea or chai']);
+    await undo(tea, change);
+    expect(await held()).toEqual(['chai', 'tea']);
+    await undo(tea);
+    expect(await held()).toEqual(['green tea or chai']);
+  });
+
   test('leaves nothing behind in what it has become when its making is undone', async () => {
     await merge([tea, chai], 'green tea or chai');
     await undo(tea, made);
@@ -368,6 +379,34 @@ describe('a feature that was merged since an older change of it', () => {
     await remove(tea);
     await undo(tea, change);
     expect(await held()).toEqual(['chai', 'tea']);
+  });
+});
+
+describe('what is not to be undone where it was changed since', () => {
+  test('stays, and the later changes are named; without them, or once they are undone, it is undone', async () => {
+    await apply([city('add', 'Graz', said('2024-01-10')), specAdd('tea', specCitation(project.uid))]);
+    const [both] = await changes();
+    const graz = await uidOf('Graz');
+    await services.editing.update({ ...asked(), featureId: graz, value: 'Linz' });
+    await services.editing.update({ ...asked(), featureId: graz, value: 'Wels' });
+    const [, second, third] = await changes();
+    const before = await shown();
+    const refused = (ids: readonly (string | undefined)[]): object => ({
+      ...{ code: 'changed_since', kind: 'conflict' },
+      message: expect.stringContaining(`by ${ids.join(', ')}, so nothing`) as unknown,
+    });
+    const only = (...changeIds: readonly (string | undefined)[]): Promise<void> =>
+      services.history.undoChanges({
+        ...{ ...asked(), setId: set.id, unlessChanged: true },
+        changeIds: changeIds.map((id = '') => id),
+      });
+    await expect(only(both)).rejects.toMatchObject(refused([third, second]));
+    await expect(only(both, second)).rejects.toMatchObject(refused([third]));
+    const undoOne = { ...asked(), featureId: graz, changeId: second, unlessChanged: true };
+    await expect(services.history.undo(undoOne)).rejects.toMatchObject(refused([third]));
+    expect(await shown()).toEqual(before);
+    await only(third, second);
+    expect(await shown()).toEqual(['Graz', 'tea']);
   });
 });
 

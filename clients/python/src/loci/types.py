@@ -1384,6 +1384,10 @@ class HostedUndoChangesSpec(TypedDict):
     """Id of the set."""
     change_ids: List[str]
     """Ids of the changes to go back behind; all are undone or none."""
+    unless_changed: NotRequired[bool]
+    """Whether nothing is undone, and the answer is 409 `changed_since` with the ids of these changes, where the features
+    were changed since: what later changes made of them would go, too. Default: false.
+    """
 
 
 class HostedUndoFeatureSpec(TypedDict):
@@ -1393,6 +1397,10 @@ class HostedUndoFeatureSpec(TypedDict):
     """Id of the feature."""
     change_id: NotRequired[Optional[str]]
     """The change to go back behind. Absent or null = the latest."""
+    unless_changed: NotRequired[bool]
+    """Whether nothing is undone, and the answer is 409 `changed_since` with the ids of these changes, where the features
+    were changed since: what later changes made of them would go, too. Default: false.
+    """
 
 
 class HostedUpdateCategorySpec(TypedDict):
@@ -3031,6 +3039,10 @@ class UndoChangesSpec(TypedDict):
     """Id of the set."""
     change_ids: List[str]
     """Ids of the changes to go back behind; all are undone or none."""
+    unless_changed: NotRequired[bool]
+    """Whether nothing is undone, and the answer is 409 `changed_since` with the ids of these changes, where the features
+    were changed since: what later changes made of them would go, too. Default: false.
+    """
 
 
 class UndoFeatureSpec(TypedDict):
@@ -3042,6 +3054,10 @@ class UndoFeatureSpec(TypedDict):
     """Id of the feature."""
     change_id: NotRequired[Optional[str]]
     """The change to go back behind. Absent or null = the latest."""
+    unless_changed: NotRequired[bool]
+    """Whether nothing is undone, and the answer is 409 `changed_since` with the ids of these changes, where the features
+    were changed since: what later changes made of them would go, too. Default: false.
+    """
 
 
 class UpdateCategorySpec(TypedDict):

@@ -38,6 +38,7 @@ export const ERROR_KINDS = {
   category_exists: 'conflict',
   proposal_outdated: 'conflict',
   matching_changed: 'conflict',
+  changed_since: 'conflict',
   lease_lost: 'conflict',
   idempotency_key_reused: 'conflict',
   idempotency_key_in_flight: 'conflict',

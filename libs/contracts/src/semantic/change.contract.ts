@@ -3,8 +3,10 @@ import {
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
+  IsBoolean,
   IsIn,
   IsInt,
+  IsOptional,
   IsString,
   Max,
   Min,
@@ -69,6 +71,11 @@ export class UndoChangesRequest extends SemanticWriteRequest {
   @ArrayMaxSize(MAX_CHANGES_PER_UNDO)
   @IsString({ each: true })
   readonly changeIds!: readonly string[];
+
+  /** Whether nothing is undone where a later change would go with it. Default false. */
+  @IsOptional()
+  @IsBoolean()
+  readonly unlessChanged?: boolean | undefined;
 }
 
 /** Newest first. Errors: `set_not_found`. */
@@ -79,7 +86,7 @@ export const listSetChanges = operation('semantic', 'change.list', {
 
 /**
  * Puts every feature of these changes back to what it was before them, all or none. Errors: `set_not_found`,
- * `change_not_found`, `category_not_found`.
+ * `change_not_found`, `category_not_found`, `changed_since`.
  */
 export const undoChanges = operation('semantic', 'change.undo', {
   request: UndoChangesRequest,

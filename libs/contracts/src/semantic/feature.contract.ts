@@ -207,6 +207,11 @@ export class UndoFeatureRequest extends SemanticWriteRequest {
   @IsOptional()
   @IsString()
   readonly changeId?: string | undefined;
+
+  /** As of `UndoChangesRequest`. */
+  @IsOptional()
+  @IsBoolean()
+  readonly unlessChanged?: boolean | undefined;
 }
 
 /** Features of one set whose vectors may be out of date. */
@@ -250,7 +255,7 @@ export const getFeatureHistory = operation('semantic', 'feature.history', {
   response: FeatureHistory,
 });
 
-/** Puts a feature back to what it was before a change, its absence included. Errors: `feature_not_found`, `change_not_found`. */
+/** Puts a feature back to what it was before a change, its absence included. Errors: `feature_not_found`, `change_not_found`, `changed_since`. */
 export const undoFeature = operation('semantic', 'feature.undo', {
   request: UndoFeatureRequest,
   response: Done,
