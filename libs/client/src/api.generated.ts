@@ -5733,7 +5733,10 @@ export interface components {
              * @example 0
              */
             skipped: number;
-            /** @description Features that were added without their beginning: by what their messages say they ended before it. Absent where there are none. */
+            /**
+             * @description Features that were added without their beginning: by what their messages say they ended before it. Absent where there are none.
+             * @example 1
+             */
             dates_left_out?: number;
         };
         IndexSpace: {

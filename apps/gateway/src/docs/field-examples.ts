@@ -94,6 +94,7 @@ export const EXAMPLES_BY_NAME: Readonly<Record<string, unknown>> = {
   session: 'trip-to-lisbon',
   sets: 3,
   skipped: 0,
+  dates_left_out: 1,
   status: 'ok',
   subject: 'alice',
   sum: 1.183,

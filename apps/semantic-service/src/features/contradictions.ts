@@ -1,10 +1,16 @@
-import { type ChangeWork } from './change-steps.js';
+import { type FeatureBatch } from './feature-batch.js';
 import { type FeatureChange } from './feature-change.js';
 import { isAsRead } from './read-features.js';
-import { type FeatureRecord } from './feature.js';
+import { type ChangeOrigin, type FeatureRecord } from './feature.js';
 
 /** The most that one feature names: of what contradicts everything, no list is read. */
 const MAX_NAMED = 20;
+
+/** Where it is noted. */
+interface NotingWork {
+  readonly batch: FeatureBatch;
+  readonly origin: ChangeOrigin;
+}
 
 type Pair = Extract<FeatureChange, { kind: 'contradict' }>;
 
@@ -16,7 +22,7 @@ type Pair = Extract<FeatureChange, { kind: 'contradict' }>;
 export function contradict(
   { read }: Pair,
   records: readonly FeatureRecord[],
-  { batch, origin }: ChangeWork,
+  { batch, origin }: NotingWork,
 ): void {
   const [one, other, ...more] = records;
   if (!one || !other || more.length > 0 || ![one, other].every((record) => isAsRead(record, read))) return;
@@ -30,7 +36,7 @@ export function contradict(
 export function takeOver(
   replaced: readonly FeatureRecord[],
   successor: string,
-  { batch, origin }: ChangeWork,
+  { batch, origin }: NotingWork,
 ): string[] | undefined {
   const gone = new Set(replaced.map(({ uid }) => uid));
   const named = [...new Set(replaced.flatMap(({ contradicts = [] }) => contradicts))].filter(
