@@ -9,12 +9,14 @@ export interface ProfileLine {
   readonly value: string;
   /** From when to when it holds; empty where nothing says. */
   readonly holds: string;
+  /** Whether it comes from producers whom the project does not trust. */
+  readonly isUntrusted: boolean;
 }
 
 const QUOTED = String.raw`("(?:[^"\\]|\\.)*")`;
 
-/** A line as prompts have it: `[1] "food", "drink": "green tea" (from 2024-03)`. */
-const LINE = new RegExp(String.raw`^(\[\d+\]) ${QUOTED}, ${QUOTED}: ${QUOTED}(.*)$`, 's');
+/** A line as prompts have it: `[1] (untrusted) "food", "drink": "green tea" (from 2024-03)`. */
+const LINE = new RegExp(String.raw`^(\[\d+\]) (\(untrusted\) )?${QUOTED}, ${QUOTED}: ${QUOTED}(.*)$`, 's');
 
 /**
  * The lines of a category without its heading, which the page has in its own way.
@@ -29,7 +31,7 @@ export const linesOf = (
     .slice(1)
     .filter((line) => line !== '')
     .map((line) => {
-      const [, marker, tag, name, value, holds = ''] = LINE.exec(line) ?? [];
+      const [, marker, mark, tag, name, value, holds = ''] = LINE.exec(line) ?? [];
       if (tag === undefined || name === undefined || value === undefined) return line;
       return {
         id: citations.find((citation) => citation.marker === marker)?.id,
@@ -37,6 +39,7 @@ export const linesOf = (
         name: unquoted(name),
         value: unquoted(value),
         holds: holds.trim(),
+        isUntrusted: mark !== undefined,
       };
     });
 

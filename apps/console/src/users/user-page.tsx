@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Brain, MessagesSquare } from 'lucide-react';
 import { ForgetMatching } from '../episodes/forget-matching.js';
+import { Trust } from '../features/origin.js';
 import { toAddress } from '../features/sets-of.js';
 import { type Project, useProject } from '../projects/project.js';
 import { useRights } from '../session/session.js';
@@ -107,7 +108,7 @@ function Profile({ project, user }: OfUser) {
 
 /** One thing that is known, with a link to what supports it. */
 function Line({ project, line }: { readonly project: Project; readonly line: ProfileLine }) {
-  const { id, tag, name, value, holds } = line;
+  const { id, tag, name, value, holds, isUntrusted } = line;
   return (
     <>
       {id === undefined ? (
@@ -125,7 +126,8 @@ function Line({ project, line }: { readonly project: Project; readonly line: Pro
       : <Said text={value} /> <span className="text-xs text-muted">{holds}</span>{' '}
       <Badge>
         <Said text={tag} />
-      </Badge>
+      </Badge>{' '}
+      {isUntrusted && <Trust trust="untrusted" />}
     </>
   );
 }
