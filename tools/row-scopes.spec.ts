@@ -5,13 +5,13 @@ import { membersThatSeeAll, requestsThatSeeAll } from './row-scopes.js';
 const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   config: {
     'api-keys/api-keys.repository.ts findValid': 'only the secret of a key tells whose it is',
-    'bound-names/note-names.ts noteNames': 'a name is kept from look-alikes in all organizations',
+    'names/note-names.ts noteNames': 'a name is kept from look-alikes in all organizations',
     'notifications/notifications.repository.ts record': 'no request: a consumer, of any organizations',
     'notifications/notifications.repository.ts removeBefore': 'no request: a periodic job',
-    'projects/look-alike-names.ts onApplicationBootstrap': 'no request: fills a column at the start',
-    'projects/look-alike-names.ts refuse': 'a name is compared with those of all organizations',
-    'projects/look-alike-names.ts refuseKeeping': 'a name is compared with those of all organizations',
-    'projects/look-alike-names.ts refuseLookAlike': 'a name is compared with those of all organizations',
+    'names/look-alike-names.ts onApplicationBootstrap': 'no request: fills a column at the start',
+    'names/look-alike-names.ts refuse': 'a name is compared with those of all organizations',
+    'names/look-alike-names.ts refuseKeeping': 'a name is compared with those of all organizations',
+    'names/look-alike-names.ts refuseLookAlike': 'a name is compared with those of all organizations',
     'projects/projects.repository.ts confirmErasure': 'an event names the project by its uid alone',
     'projects/projects.repository.ts list': 'a caller without an organization lists all of them',
     'projects/projects.repository.ts listUsing': 'models of the deployment: any project may use one',

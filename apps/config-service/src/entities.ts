@@ -3,7 +3,7 @@ import { ApiKeyTagEntity } from './api-keys/api-key-tag.entity.js';
 import { ApiKeyEntity } from './api-keys/api-key.entity.js';
 import { AuditHeadEntity } from './audit/audit-head.entity.js';
 import { AuditEntity } from './audit/audit.entity.js';
-import { BoundNameEntity } from './bound-names/bound-name.entity.js';
+import { BoundNameEntity } from './names/bound-name.entity.js';
 import { SeenEntryEntity } from './configuration-file/seen-entry.entity.js';
 import { MemoryConfigurationEntity } from './memory-configuration/memory-configuration.entity.js';
 import { NotificationHeadEntity } from './notifications/notification-head.entity.js';

@@ -20,7 +20,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { KeyChanges } from '../key-changes/key-changes.js';
 import { BoundProjects } from '../projects/bound-projects.js';
-import { LookAlikeNames } from '../projects/look-alike-names.js';
+import { LookAlikeNames } from '../names/look-alike-names.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { type ApiKey, type KeptSecret, type ValidSecret } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';

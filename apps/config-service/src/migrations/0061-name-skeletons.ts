@@ -1,7 +1,7 @@
 import { ROWS_OF_ALL, SCOPE_SETTING } from '@loci/persistence';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { SCHEMA } from '../database.js';
-import { fillSkeletons } from '../projects/fill-skeletons.js';
+import { fillSkeletons } from '../names/fill-skeletons.js';
 
 /** Names that look alike already stay as they are, so no index is unique. */
 export class NameSkeletons1763700000061 implements MigrationInterface {

@@ -1,6 +1,6 @@
 import { disableRowSecurity, enableRowSecurity, ROWS_OF_ALL, SCOPE_SETTING } from '@loci/persistence';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
-import { noteUsedNames } from '../bound-names/note-names.js';
+import { noteUsedNames } from '../names/note-names.js';
 import { SCHEMA } from '../database.js';
 
 /** An organization is there from its first key on, not from its first project. */

@@ -11,7 +11,7 @@ import { ProjectConfigs } from './project-configs.js';
 import { ProjectHolders } from './project-holders.js';
 import { ProjectResourceUsers } from './project-resource-users.js';
 import { ProjectsController } from './projects.controller.js';
-import { LookAlikeNamesModule } from './look-alike-names.module.js';
+import { LookAlikeNamesModule } from '../names/look-alike-names.module.js';
 import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
 import { SemanticResourceUsers } from './semantic-resource-users.js';

@@ -15,7 +15,7 @@ import { CONFIRM_ERASURE } from './confirm-erasure.sql.js';
 import { FORGET_ERASED_PROJECT } from './forget-erased-project.sql.js';
 import { LIST_PROJECTS } from './list-projects.sql.js';
 import { type Project, type ProjectHolder } from './project.js';
-import { nameSkeleton } from '../bound-names/name-skeleton.js';
+import { nameSkeleton } from '../names/name-skeleton.js';
 import { ProjectEntity } from './project.entity.js';
 
 export type NewProject = Omit<Project, 'isBeingDeleted'>;

@@ -27,7 +27,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { KeyChanges } from '../key-changes/key-changes.js';
 import { ProjectKeys } from '../key-changes/project-keys.js';
 import { QuotasService } from '../quotas/quotas.service.js';
-import { LookAlikeNames } from './look-alike-names.js';
+import { LookAlikeNames } from '../names/look-alike-names.js';
 import { ProjectHolders } from './project-holders.js';
 import { ProjectConfigs } from './project-configs.js';
 import { type Project, PROJECT_HOLDERS, type ProjectHolder } from './project.js';

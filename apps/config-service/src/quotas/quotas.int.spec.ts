@@ -11,7 +11,7 @@ import { ApiKeysRepository } from '../api-keys/api-keys.repository.js';
 import { MEMORY_DEFAULTS } from '../memory-configuration/memory-defaults.js';
 import { MIGRATIONS } from '../migrations.js';
 import { resolveProjectConfig } from '../projects/project-config.js';
-import { LookAlikeNames } from '../projects/look-alike-names.js';
+import { LookAlikeNames } from '../names/look-alike-names.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { QuotaUseRepository } from './quota-use.repository.js';
 import { QuotasService } from './quotas.service.js';

@@ -11,7 +11,7 @@ import { Idempotency, QuotaLimits, quotaRefusals, type Transaction } from '@loci
 import { Metrics } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { ConfigServiceEnv } from '../env.js';
-import { LookAlikeNames } from '../projects/look-alike-names.js';
+import { LookAlikeNames } from '../names/look-alike-names.js';
 import { QuotaUseRepository } from './quota-use.repository.js';
 
 /** How many projects, keys and webhooks an organization may have. */

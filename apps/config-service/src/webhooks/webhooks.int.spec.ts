@@ -18,7 +18,7 @@ import { MIGRATIONS } from '../migrations.js';
 import { NotificationsRepository } from '../notifications/notifications.repository.js';
 import { NotificationsService } from '../notifications/notifications.service.js';
 import { resolveProjectConfig } from '../projects/project-config.js';
-import { LookAlikeNames } from '../projects/look-alike-names.js';
+import { LookAlikeNames } from '../names/look-alike-names.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { type ProjectsService } from '../projects/projects.service.js';
 import { QuotaUseRepository } from '../quotas/quota-use.repository.js';

@@ -22,7 +22,7 @@ import { Idempotency, type Transaction } from '@loci/persistence';
 import { requireUnbound } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { LookAlikeNames } from '../projects/look-alike-names.js';
+import { LookAlikeNames } from '../names/look-alike-names.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { WebhookSecrets } from './webhook-secrets.js';

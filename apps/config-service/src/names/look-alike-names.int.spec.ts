@@ -5,15 +5,15 @@ import { loadEnv } from '@loci/platform';
 import { RecordingLogger, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { ApiKeysRepository } from '../api-keys/api-keys.repository.js';
-import { noteNames } from '../bound-names/note-names.js';
+import { noteNames } from './note-names.js';
 import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
 import { ConfigServiceEnv } from '../env.js';
 import { MEMORY_DEFAULTS } from '../memory-configuration/memory-defaults.js';
 import { MIGRATIONS } from '../migrations.js';
 import { LookAlikeNames } from './look-alike-names.js';
-import { resolveProjectConfig } from './project-config.js';
-import { ProjectsRepository } from './projects.repository.js';
+import { resolveProjectConfig } from '../projects/project-config.js';
+import { ProjectsRepository } from '../projects/projects.repository.js';
 
 const CYRILLIC = '\u0430cme';
 

@@ -9,8 +9,8 @@ import {
 } from '@loci/persistence';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
-import { nameSkeleton } from '../bound-names/name-skeleton.js';
-import { noteNames, noteUsedNames } from '../bound-names/note-names.js';
+import { nameSkeleton } from './name-skeleton.js';
+import { noteNames, noteUsedNames } from './note-names.js';
 import { ConfigServiceEnv } from '../env.js';
 import { fillSkeletons } from './fill-skeletons.js';
 import { ORGANIZATION_CONFLICT, PROJECT_CONFLICT } from './name-conflicts.sql.js';

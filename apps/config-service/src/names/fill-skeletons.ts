@@ -1,6 +1,6 @@
 import { execute } from '@loci/persistence';
 import { type EntityManager } from 'typeorm';
-import { nameSkeleton } from '../bound-names/name-skeleton.js';
+import { nameSkeleton } from './name-skeleton.js';
 import { PROJECTS_WITHOUT_SKELETON } from './projects-without-skeleton.sql.js';
 import { SET_SKELETONS } from './set-skeletons.sql.js';
 
