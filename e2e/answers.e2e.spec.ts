@@ -293,6 +293,24 @@ describe('while all is well', () => {
     expect(await trial.provoke('403 quota_exceeded', subjects, send)).toEqual([]);
   });
 
+  test('409: what was changed since is not undone where that is asked for', async () => {
+    const name = '409 changed_since';
+    const callers = await world.callers();
+    const subjects = trial.documenting(name);
+    expect(subjects).toHaveLength(4);
+    const mismatches = await eachOf(subjects, async (subject) => {
+      const feature_id = await world.feature();
+      const change = await world.latestChange(feature_id);
+      await world.updateFeature(feature_id, 'profile');
+      const undone = /undo_feature$/.test(subject.operation.operationId)
+        ? { feature_id, change_id: change }
+        : { change_ids: [change] };
+      const input = withFields(subject.input, { ...undone, unless_changed: true });
+      return trial.compare(subject, await sending(world.url, callers, () => input)(subject), name);
+    });
+    expect(mismatches.flat()).toEqual([]);
+  });
+
   test('429: a key that has asked too often is told to wait', async () => {
     const { admin, hostedAdmin } = await world.callers();
     const callers = { admin, hosted: hostedAdmin, hostedAdmin };
