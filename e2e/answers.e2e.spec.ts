@@ -299,7 +299,9 @@ describe('while all is well', () => {
     const subjects = trial.documenting(name);
     expect(subjects).toHaveLength(4);
     const mismatches = await eachOf(subjects, async (subject) => {
-      const feature_id = await world.feature();
+      const category = fresh();
+      await world.category(category);
+      const feature_id = await world.feature(category);
       const change = await world.latestChange(feature_id);
       await world.updateFeature(feature_id, 'profile');
       const undone = /undo_feature$/.test(subject.operation.operationId)
