@@ -45,6 +45,18 @@ const unknownId = (field: string): Change => given({ [field]: UNKNOWN_ID });
 
 const UNKNOWN_MODEL = { llm_model: 'nobody' };
 
+/** Undoes a change that another one followed, only if none did. @param undone the feature and its change, as fields */
+const ofWhatChangedSince =
+  (undone: (featureId: string, changeId: string) => Readonly<Record<string, unknown>>): Change =>
+  async (input, world) => {
+    const category = fresh();
+    await world.category(category);
+    const feature = await world.feature(category);
+    const change = await world.latestChange(feature);
+    await world.updateFeature(feature, 'profile');
+    return withFields(input, { ...undone(feature, change), unless_changed: true });
+  };
+
 /** Answers that an operation shares with few others: how each is brought about, by its name in the document. */
 const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   create_project: {
@@ -104,6 +116,7 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
       await world.deleteCategory(category);
       return withFields(input, { feature_id });
     },
+    '409 changed_since': ofWhatChangedSince((feature_id, change_id) => ({ feature_id, change_id })),
   },
 
   list_set_changes: { '404 set_not_found': given({ set_id: NO_SET }) },
@@ -119,6 +132,7 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
       await world.deleteCategory(category);
       return withFields(input, { change_ids });
     },
+    '409 changed_since': ofWhatChangedSince((_, change) => ({ change_ids: [change] })),
   },
 
   list_conflicts: { '404 set_not_found': given({ set_id: NO_SET }) },
@@ -146,7 +160,10 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
     '429 model_quota_exceeded': inFull(),
   },
 
-  create_semantic_set_type: { '404 set_type_not_found': ORGANIZATIONS },
+  create_semantic_set_type: {
+    '403 quota_exceeded': inFull(),
+    '404 set_type_not_found': ORGANIZATIONS,
+  },
   get_semantic_set_id: { '404 set_not_found': ORGANIZATIONS },
   delete_semantic_set_type: { '404 set_type_not_found': unknownId('set_type_id') },
   configure_semantic_set: {

@@ -25,6 +25,7 @@ export type { components, operations, paths } from './api.generated.js';
 export type { EventsOptions, EventType, LociEvent } from './operations/events.js';
 export type { Statistics, StatisticsOptions } from './operations/statistics.js';
 export type { ExportLine } from './operations/export-lines.js';
+export { textLines } from './operations/text-lines.js';
 export type { Ingestion } from './operations/ingestion.js';
 export type { Keys, NewKey } from './operations/keys.js';
 export type { NewProject, Projects } from './operations/projects.js';

@@ -1,4 +1,4 @@
-import { type ExportLine } from '@loci/client';
+import { type ExportLine, textLines } from '@loci/client';
 
 /** Characters that become a part of the file, which the browser need not keep in memory then. */
 const PART_CHARS = 4_000_000;
@@ -31,20 +31,17 @@ export async function fileOf(
  * @throws Error that names the first line that is none
  */
 export async function* linesOf(file: Blob, onRead: (bytes: number) => void): AsyncGenerator<ExportLine> {
-  const reader = file.stream().getReader();
-  const decoder = new TextDecoder();
-  let [rest, bytes, number] = ['', 0, 0];
-  for (;;) {
-    const { done, value } = await reader.read();
-    const texts = (rest + decoder.decode(value, { stream: !done })).split('\n');
-    rest = done ? '' : (texts.pop() ?? '');
-    for (const text of texts) {
-      number += 1;
-      if (text.trim() !== '') yield lineOf(text, number);
-    }
-    if (done) return;
-    bytes += value.byteLength;
-    onRead(bytes);
+  let [bytes, number] = [0, 0];
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, controller) {
+      bytes += part.byteLength;
+      onRead(bytes);
+      controller.enqueue(part);
+    },
+  });
+  for await (const text of textLines(file.stream().pipeThrough(counted))) {
+    number += 1;
+    if (text.trim() !== '') yield lineOf(text, number);
   }
 }
 

@@ -33,9 +33,10 @@ export class DeletionsService {
   /** What would be deleted. A missing project has nothing. */
   async preview({ tenant, filter }: MatchingEpisodesRequest): Promise<DeletionPreview> {
     const project = await this.projects.find(tenant);
-    const count = project ? await this.episodes.countMatching(project.uid, filter) : 0;
-    if (!project || count > MAX_LOOKED_UP) return { count };
-    return { count, uids: await this.episodes.firstMatching(project.uid, filter, MAX_LOOKED_UP) };
+    if (!project) return { count: 0, uids: [] };
+    const uids = await this.episodes.firstMatching(project.uid, filter, MAX_LOOKED_UP + 1);
+    if (uids.length <= MAX_LOOKED_UP) return { count: uids.length, uids };
+    return { count: await this.episodes.countMatching(project.uid, filter) };
   }
 
   /**

@@ -1,8 +1,8 @@
 import {
-  AppError,
   countLearnedOnlyFrom,
   getDeletion,
   type IdempotencyToken,
+  isUnanswered,
   type LearnedOnlyFromRequest,
   listDeletions,
   previewDeletion,
@@ -97,8 +97,7 @@ export class ForgettingController {
     try {
       return (await this.rpc.call(countLearnedOnlyFrom, request)).count;
     } catch (error) {
-      if (error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'timeout'))
-        return null;
+      if (isUnanswered(error)) return null;
       throw error;
     }
   }

@@ -46,7 +46,7 @@ export function spaceRefusals(server: FastifyInstance, metrics: Metrics): void {
       request.heldMs = performance.now() - heldFrom;
       done(null, payload);
     });
-    reply.raw.once('close', leave);
+    if (leave) reply.raw.once('close', leave);
   });
 }
 
@@ -63,17 +63,17 @@ export class SpacedRefusals {
     return this.queue.size;
   }
 
-  /** Goes on at once or later. @returns to be called when its client is gone */
-  take(goOn: () => void): () => void {
+  /** Goes on at once or later. @returns of one that waits, to be called when its client is gone */
+  take(goOn: () => void): (() => void) | undefined {
+    if (!this.hasEnded) this.timer ??= setInterval(() => this.tick(), INTERVAL_MS).unref();
     const isFree = this.free > 0 && this.queue.size === 0;
     if (this.hasEnded || isFree || this.queue.size >= MAX_WAITING) {
       if (isFree) this.free -= 1;
       goOn();
-    } else {
-      this.queue.add(goOn);
-      this.pace = Math.max(this.pace, Math.ceil((this.queue.size * INTERVAL_MS) / LONGEST_WAIT_MS));
+      return undefined;
     }
-    if (!this.hasEnded) this.timer ??= setInterval(() => this.tick(), INTERVAL_MS).unref();
+    this.queue.add(goOn);
+    this.pace = Math.max(this.pace, Math.ceil((this.queue.size * INTERVAL_MS) / LONGEST_WAIT_MS));
     return () => {
       if (this.queue.delete(goOn)) goOn();
     };

@@ -1,5 +1,5 @@
 import {
-  AppError,
+  isUnanswered,
   searchEpisodes,
   type SearchEpisodesRequest,
   type SearchEpisodesResponse,
@@ -74,8 +74,7 @@ export class MemorySearch {
     try {
       return await this.rpc.call(searchFeatures, request);
     } catch (error) {
-      if (!(error instanceof AppError) || (error.kind !== 'unavailable' && error.kind !== 'timeout'))
-        throw error;
+      if (!isUnanswered(error)) throw error;
       return { features: [], degraded: ['semantic_unavailable'] };
     }
   }

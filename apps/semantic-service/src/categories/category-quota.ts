@@ -4,7 +4,7 @@ import { Metrics } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { SemanticServiceEnv } from '../env.js';
 import { type Category } from './category.js';
-import { MOST_CATEGORIES } from './most-categories.sql.js';
+import { MOST_CATEGORIES, MOST_CATEGORY_BYTES } from './most-categories.sql.js';
 
 /** How many categories one set may have, those that it inherits included, and of how many bytes: a model is told of each. */
 @Injectable()
@@ -29,8 +29,8 @@ export class CategoryQuota {
   async check(orgId: string, location: Category['parent'], tx: Transaction): Promise<void> {
     const limit =
       (await this.limits.of(orgId, tx)).get('categories_per_set') ?? this.env.QUOTA_CATEGORIES_PER_SET;
-    const { most, bytes } = await this.most([orgId, ...uidsOf(location)], tx);
-    refuseBytes(bytes);
+    await this.checkBytes(orgId, location, tx);
+    const most = await this.most(MOST_CATEGORIES, [orgId, ...uidsOf(location)], tx);
     if (most <= limit) return;
     this.refusals.inc({ quota: 'categories_per_set' });
     throw quotaExceeded(orgId, { name: 'categories_per_set', limit, used: most - 1 });
@@ -38,31 +38,29 @@ export class CategoryQuota {
 
   /** After the texts of one became longer. @throws AppError `body_too_large` when those of a set are not read any more */
   async checkBytes(orgId: string, location: Category['parent'], tx: Transaction): Promise<void> {
-    refuseBytes((await this.most([orgId, ...uidsOf(location)], tx)).bytes);
+    const bytes = await this.most(MOST_CATEGORY_BYTES, [orgId, ...uidsOf(location)], tx);
+    if (bytes <= MAX_ANSWER_BYTES) return;
+    throw tooLarge(
+      'body_too_large',
+      `The prompts and tags of the categories of a set would have ${bytes} bytes, more than ${MAX_ANSWER_BYTES}; shorten the text, or delete categories.`,
+    );
   }
 
   /** Of the set of the organization that has most. */
-  async mostInASet(orgId: string): Promise<number> {
-    return (await this.most([orgId, null, null])).most;
+  mostInASet(orgId: string): Promise<number> {
+    return this.most(MOST_CATEGORIES, [orgId, null, null]);
   }
 
   /** Of all projects of the organization. */
   private async most(
+    statement: typeof MOST_CATEGORIES,
     parameters: readonly (string | null)[],
     tx?: Transaction,
-  ): Promise<{ readonly most: number; readonly bytes: number }> {
-    const [row] = await this.unitOfWork.execute(MOST_CATEGORIES, parameters, { tx, scope: ROWS_OF_ALL });
-    return row ?? { most: 0, bytes: 0 };
+  ): Promise<number> {
+    const [row] = await this.unitOfWork.execute(statement, parameters, { tx, scope: ROWS_OF_ALL });
+    return row?.most ?? 0;
   }
 }
 
 const uidsOf = (location: Category['parent']): [setUid: string | null, typeUid: string | null] =>
   'setUid' in location ? [location.setUid, null] : [null, location.setTypeUid];
-
-function refuseBytes(bytes: number): void {
-  if (bytes <= MAX_ANSWER_BYTES) return;
-  throw tooLarge(
-    'body_too_large',
-    `The prompts and tags of the categories of a set would have ${bytes} bytes, more than ${MAX_ANSWER_BYTES}; shorten the text, or delete categories.`,
-  );
-}

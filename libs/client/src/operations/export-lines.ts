@@ -1,3 +1,5 @@
+import { textLines } from './text-lines.js';
+
 /** A line of an export; what it holds besides depends on its `kind`. */
 export interface ExportLine {
   readonly kind: string;
@@ -32,23 +34,10 @@ export async function* exportedLines(
 
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
-/** Whole lines alone: a part of one, where the stream broke off, comes again. */
+/** A part of a line, where the stream broke off, is no JSON, and comes again. */
 async function* linesOf(
   stream: ReadableStream<Uint8Array> | null | undefined,
 ): AsyncGenerator<ExportLine, void> {
   if (!stream) return;
-  const decoder = new TextDecoder();
-  const reader = stream.getReader();
-  let rest = '';
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) if (line !== '') yield JSON.parse(line) as ExportLine;
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
+  for await (const line of textLines(stream)) if (line !== '') yield JSON.parse(line) as ExportLine;
 }

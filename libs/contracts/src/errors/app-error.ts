@@ -62,6 +62,10 @@ export function invalid(code: CodesOf<'invalid'>, problems: readonly [Problem, .
   return new AppError(code, problems[0].msg, { problems });
 }
 
+/** Whether a service, or what it needs, gave no answer: another try may get one. */
+export const isUnanswered = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'timeout');
+
 /** The failure as an AppError: itself if it is one, otherwise `internal_error` with the story as its cause. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

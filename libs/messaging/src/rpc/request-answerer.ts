@@ -1,6 +1,7 @@
 import {
   type AppError,
   fromErrorPayload,
+  isUnanswered,
   type Operation,
   rateLimited,
   toAppError,
@@ -121,7 +122,7 @@ export class RequestAnswerer {
   /** Our own faults with their whole story, outages in a line; what a client did wrong is the client's. */
   private report({ subject }: Operation<object, object>, error: AppError): void {
     if (error.kind === 'internal') this.logger.error('request failed', { operation: subject, error });
-    else if (error.kind === 'unavailable' || error.kind === 'timeout') {
+    else if (isUnanswered(error)) {
       this.logger.warn('request could not be served', {
         operation: subject,
         code: error.code,
