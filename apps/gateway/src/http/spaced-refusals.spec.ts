@@ -15,8 +15,8 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** @returns what to call when the client of each is gone, in their sequence */
-const take = (count: number): (() => void)[] =>
+/** @returns of those that wait, what to call when the client is gone */
+const take = (count: number): ((() => void) | undefined)[] =>
   Array.from({ length: count }, (_, index) => refusals.take(() => answered.push(index)));
 
 test('a few refusals are answered at once, and further ones one by one, in their sequence', () => {

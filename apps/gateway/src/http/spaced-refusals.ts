@@ -21,7 +21,8 @@ const MAX_WAITING = 5_000;
 /**
  * Spaces out the answers to those whom nothing makes known, a hundred a second in all: a client that sends its next request
  * when it has the answer to the last one, as those who try keys do, then costs the process next to nothing, from however many
- * addresses it comes. Who has a key that is valid never waits here.
+ * addresses it comes. Who has a key that is valid waits only at an
+ * unknown path, where no key is looked at.
  */
 export function spaceRefusals(server: FastifyInstance, metrics: Metrics): void {
   const refusals = new SpacedRefusals();

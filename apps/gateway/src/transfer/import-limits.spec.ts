@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import {
   MAX_FEATURE_CITATIONS,
+  MAX_FEATURE_CONTRADICTIONS,
   MAX_FEATURE_DATES,
   MAX_FEATURE_METADATA_KEYS,
   SOURCE_UID_MAX_LENGTH,
@@ -88,6 +89,8 @@ const DIRECT: Readonly<Record<string, TSchema>> = {
   'feature.dates': listOf(text(1), { max: MAX_FEATURE_DATES }),
   'feature.dates[].episode': sourceUid,
   'feature.dates[].superseded_by': sourceUid,
+  'feature.contradicts': listOf(text(1), { max: MAX_FEATURE_CONTRADICTIONS }),
+  'feature.contradicts[]': sourceUid,
 };
 
 /** Bounded by nothing but the size of the line, in the direct routes by that of the body. */

@@ -3,6 +3,7 @@ import {
   FEATURE_ORIGINS,
   type Instant,
   MAX_FEATURE_CITATIONS,
+  MAX_FEATURE_CONTRADICTIONS,
   MAX_FEATURE_DATES,
   MAX_FEATURE_METADATA_KEYS,
   SOURCE_UID_MAX_LENGTH,
@@ -158,6 +159,9 @@ class FeatureLine extends request('FeatureLine', {
   /** What was said of when it holds; it did not hold any more at the moment of `until`. */
   dates: nullish(possibleDates),
 
+  /** Uids of the features that it was found to contradict, as the lines of the same file name them. */
+  contradicts: nullish(listOf(filledText(SOURCE_UID_MAX_LENGTH), { max: MAX_FEATURE_CONTRADICTIONS })),
+
   /** Uids of episodes, as the lines of the same file name them. */
   citations: byDefault(nullAsAbsent(allCitations), []),
 }) {}
@@ -250,6 +254,7 @@ export const FEATURE_LINES = partLines('feature', 'features', {
       at: wireInstant(at) as Instant,
       superseded_by: supersededBy,
     })),
+    contradicts: feature.contradicts,
     citations: feature.citations,
   }),
   to: ({
@@ -282,6 +287,7 @@ export const FEATURE_LINES = partLines('feature', 'features', {
     createdAt: created_at,
     recordedAt: recorded_at ?? undefined,
     dates: dates?.map(({ superseded_by, ...date }) => ({ ...date, supersededBy: superseded_by })),
+    contradicts: line.contradicts ?? undefined,
     citations: line.citations,
   }),
 });

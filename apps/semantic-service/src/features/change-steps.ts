@@ -1,7 +1,7 @@
 import { type Instant } from '@loci/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { type FeatureBatch } from './feature-batch.js';
-import { contradict, takeOver } from './contradictions.js';
+import { contradict } from './contradictions.js';
 import { type ChangeRequest, type FeatureChange, type NamedChange } from './feature-change.js';
 import { featureOrigin } from './feature-origins.js';
 import { isHearsay, isSaidBy } from './message-user.js';
@@ -178,12 +178,13 @@ function replace({ uids, read = [], by }: Named<'replace'>, work: ChangeWork): v
   const [first] = replaced;
   const isAlike = replaced.every((one) => one.isSingleValued === first?.isSingleValued);
   const isSingleValued = isAlike ? first?.isSingleValued : undefined;
-  for (const record of replaced) work.batch.take(record, work.origin);
-  for (const content of by) {
-    const made = newRecord(content, { metadata, byClient, citations, dates, isPinned, isSingleValued }, work);
-    const contradicts = takeOver(replaced, made.uid, work);
-    work.batch.put({ ...made, contradicts }, undefined, work.origin);
-  }
+  const contradicts = replaced.flatMap((record) => record.contradicts ?? []);
+  const made = by.map((content) => ({
+    ...newRecord(content, { metadata, byClient, citations, dates, isPinned, isSingleValued }, work),
+    ...(contradicts.length > 0 && { contradicts }),
+  }));
+  for (const record of replaced) work.batch.take(record, work.origin, made[0]?.uid);
+  for (const record of made) work.batch.put(record, undefined, work.origin);
 }
 
 /**

@@ -1,8 +1,6 @@
+import { MAX_FEATURE_CONTRADICTIONS } from '@loci/contracts';
 import { SCHEMA } from '../database.js';
 import { IS_GOING_ON, IS_LIVE } from './feature-conditions.js';
-
-/** The most that one feature names. */
-const MAX_NAMED = 20;
 
 /** Holds for every feature that others may contradict: as in the index `features_contestable`. */
 const IS_CONTESTABLE = `features.is_single_valued IS NOT FALSE AND features.superseded_by IS NULL AND ${IS_LIVE}
@@ -72,4 +70,4 @@ export const CONFLICTS_WITH = `array(
       ${others(contradicts('features', 'other', 'same'))}
       UNION ALL ${others(contradicts('features', 'other', 'none'))}
       UNION ALL ${others(isFoundToContradict('features', 'other'))}) AS found
-    ORDER BY found.created_at, found.uid LIMIT ${MAX_NAMED})`;
+    ORDER BY found.created_at, found.uid LIMIT ${MAX_FEATURE_CONTRADICTIONS})`;

@@ -19,6 +19,8 @@ export class FeatureBatch {
   private readonly stored: ReadonlyMap<string, FeatureRecord>;
   private readonly current = new Map<string, FeatureRecord>();
   private readonly uidsByContent = new Map<string, Set<string>>();
+  /** Of features that became one with another, that one. */
+  private readonly heirs = new Map<string, string>();
 
   /** @param known all stored features that the changes may touch, by the time of their making */
   constructor(known: readonly FeatureRecord[]) {
@@ -48,13 +50,13 @@ export class FeatureBatch {
     const same = this.sayingTheSame(record);
     const duplicate = same?.uid === record.uid ? undefined : same;
     if (duplicate && !before) return this.merge(duplicate, record, origin);
-    if (duplicate) this.take(duplicate, origin);
+    if (duplicate) this.take(duplicate, origin, record.uid);
     const after = this.bounded(
       {
         ...record,
         citations: union(record.citations, duplicate?.citations ?? []),
         dates: allDates(duplicate?.dates, record.dates),
-        ...pinned(record, duplicate),
+        ...joinedMarks(record, duplicate),
       },
       origin,
     );
@@ -65,11 +67,15 @@ export class FeatureBatch {
     return record.uid;
   }
 
-  /** Takes a feature away. */
-  take(record: FeatureRecord, origin: ChangeOrigin): void {
+  /**
+   * Takes a feature away.
+   * @param heir uid of the feature that it becomes: what contradicts it contradicts that one from now on
+   */
+  take(record: FeatureRecord, origin: ChangeOrigin, heir?: string): void {
     this.drop(record.uid);
     this.note(record, record, undefined, origin);
     this.touched.note('removed', record.uid);
+    if (heir !== undefined) this.passOn(record, heir, origin);
   }
 
   /** Features to be stored as they are now. */
@@ -102,8 +108,9 @@ export class FeatureBatch {
       origin: record.byClient && !duplicate.byClient ? record.origin : duplicate.origin,
       citations: union(duplicate.citations, record.citations),
       dates: allDates(known.dates, record.dates),
-      ...pinned(duplicate, record),
+      ...joinedMarks(duplicate, record),
     };
+    this.passOn(record, duplicate.uid, origin);
     const after = this.bounded(merged, origin);
     if (known !== duplicate || !sameState(duplicate, after)) {
       this.keep(after);
@@ -114,17 +121,36 @@ export class FeatureBatch {
   }
 
   private bounded(record: FeatureRecord, origin: ChangeOrigin): FeatureRecord {
-    return withinBounds(this.joined(record, origin));
+    return withinBounds(this.withHeirs(this.joined(record, origin)));
+  }
+
+  private passOn({ uid, contradicts = [] }: FeatureRecord, heir: string, origin: ChangeOrigin): void {
+    this.heirs.set(uid, heir);
+    for (const other of contradicts.length > 0 ? this.withUids(contradicts) : [])
+      if (other.uid !== heir) this.put(other, other, origin);
+  }
+
+  /** What it contradicts, under the uids that this has by now. */
+  private withHeirs(record: FeatureRecord): FeatureRecord {
+    const contradicts = record.contradicts
+      ?.map((uid) => this.heirOf(uid))
+      .filter((uid) => uid !== record.uid);
+    return contradicts ? { ...record, contradicts: [...new Set(contradicts)] } : record;
+  }
+
+  private heirOf(uid: string): string {
+    const heir = this.heirs.get(uid);
+    return heir === undefined ? uid : this.heirOf(heir);
   }
 
   /** With what says the same up to the same moment: what two say of when they end may be the end of a third. */
   private joined(record: FeatureRecord, origin: ChangeOrigin): FeatureRecord {
     const other = this.ofContent(record).find((one) => one.uid !== record.uid && sameEnd(one, record));
     if (!other) return record;
-    this.take(other, origin);
+    this.take(other, origin, record.uid);
     const citations = union(record.citations, other.citations);
     const dates = allDates(other.dates, record.dates);
-    return this.joined({ ...record, citations, dates, ...pinned(record, other) }, origin);
+    return this.joined({ ...record, citations, dates, ...joinedMarks(record, other) }, origin);
   }
 
   /** The feature that says the very same of the same time by now: another one, or itself. */
@@ -172,9 +198,16 @@ export class FeatureBatch {
   }
 }
 
-/** Of what becomes one, one pin is enough. */
-const pinned = (...records: readonly (FeatureRecord | undefined)[]): Pick<FeatureRecord, 'isPinned'> => ({
-  isPinned: records.some((record) => record?.isPinned === true),
+/** Of what becomes one, one pin is enough, and what contradicts one part of it contradicts it. */
+const joinedMarks = (
+  one: FeatureRecord,
+  other: FeatureRecord | undefined,
+): Pick<FeatureRecord, 'isPinned' | 'contradicts'> => ({
+  isPinned: one.isPinned === true || other?.isPinned === true,
+  contradicts:
+    one.contradicts || other?.contradicts
+      ? [...(one.contradicts ?? []), ...(other?.contradicts ?? [])]
+      : undefined,
 });
 
 /** Whether they end at the same moment, or neither does: of one content only one such feature is stored. */

@@ -1,4 +1,9 @@
-import { MAX_FEATURE_CITATIONS, MAX_FEATURE_DATES, MAX_FEATURE_METADATA_KEYS } from '@loci/contracts';
+import {
+  MAX_FEATURE_CITATIONS,
+  MAX_FEATURE_CONTRADICTIONS,
+  MAX_FEATURE_DATES,
+  MAX_FEATURE_METADATA_KEYS,
+} from '@loci/contracts';
 import { type FeatureRecord, type FeatureState } from './feature.js';
 
 type Metadata = FeatureState['metadata'];
@@ -6,8 +11,9 @@ type Metadata = FeatureState['metadata'];
 /** What becomes one with others stays small enough for one line of an import. */
 const MAX_METADATA_CHARS = 600_000;
 
-/** A feature with no more citations and dates than one may have: of more, the messages that were said last. */
-export function withinBounds(record: FeatureRecord): FeatureRecord {
+/** A feature with no more than one may have: of more citations and dates, those of the messages that were said last. */
+export function withinBounds({ contradicts, ...feature }: FeatureRecord): FeatureRecord {
+  const record = { ...feature, contradicts: contradicts?.slice(0, MAX_FEATURE_CONTRADICTIONS) };
   const { citations, dates } = record;
   const isWithin = citations.length <= MAX_FEATURE_CITATIONS && (dates?.length ?? 0) <= MAX_FEATURE_DATES;
   if (isWithin) return record;

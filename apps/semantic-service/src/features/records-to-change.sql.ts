@@ -25,13 +25,14 @@ const given = (parameter: string, more: string): string =>
 
 /**
  * All features that a batch of changes may touch. Parameters: what features are to say and since when, what those that have
- * not ended are called, and uids, with the set in which these are; the former two as JSON. With uids come those that are named as contradicting them. With what has not ended comes what
- * ended and says the same: it becomes one with that as soon as this ends, too. What expired is changed like what holds.
+ * not ended are called, and uids, with the set in which these are; the former two as JSON. With what has not ended comes what
+ * ended and says the same: it becomes one with that as soon as this ends, too. With all of them come those that they are known
+ * to contradict. What expired is changed like what holds.
  */
 export const RECORDS_TO_CHANGE = sql({
   name: 'records_to_change',
   text: `
-SELECT ${RECORD_COLUMNS} FROM ${FEATURES} WHERE (set_uid, uid) IN (
+WITH wanted AS (
   SELECT features.set_uid, features.uid FROM ${given('$1', 'value text, since timestamptz, ')}
   JOIN ${FEATURES} ON ${IS_NAMED} AND md5(features.value) = md5(given.value)
     AND (features.valid_until IS NULL OR given.since IS NULL OR features.valid_until >= given.since)
@@ -40,8 +41,11 @@ SELECT ${RECORD_COLUMNS} FROM ${FEATURES} WHERE (set_uid, uid) IN (
   JOIN ${FEATURES} AS duplicate ON ${SAYS_THE_SAME}
   UNION ALL
   SELECT set_uid, uid FROM ${FEATURES} WHERE uid = ANY($3::uuid[]) AND set_uid = $4
+)
+SELECT ${RECORD_COLUMNS} FROM ${FEATURES} WHERE (set_uid, uid) IN (
+  SELECT set_uid, uid FROM wanted
   UNION ALL
-  SELECT set_uid, unnest(contradicts) FROM ${FEATURES} WHERE uid = ANY($3::uuid[]) AND set_uid = $4
+  SELECT set_uid, unnest(contradicts) FROM wanted JOIN ${FEATURES} USING (set_uid, uid)
 ) AND ${IS_LIVE} ORDER BY created_at, uid`,
   row: RECORD_ROW,
 });

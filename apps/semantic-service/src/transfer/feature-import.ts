@@ -137,6 +137,7 @@ function toImported(
       byClient: feature.byClient,
       isPinned: feature.isPinned,
       isSingleValued: feature.isSingleValued,
+      contradicts: feature.contradicts?.map((uid) => importedUid(uid, set.uid)),
       origin,
     },
   };

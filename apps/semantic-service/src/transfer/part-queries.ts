@@ -60,6 +60,7 @@ const partQueries = (
                   'episode', date->'episodeUid', 'supersededBy', date->'supersededBy'))
                 FROM jsonb_array_elements(features.dates) AS date
                 WHERE date->>'projectUid' IS NULL OR (date->>'projectUid')::uuid = $2),
+      'contradicts', CASE WHEN $2 IN (features.project_uid, features.source_project_uid) THEN to_jsonb(features.contradicts) END,
       'citations', to_jsonb(array(SELECT episode_uid ${CITED_IN_PROJECT} ORDER BY created_at, episode_uid))) AS part
     FROM ${SCHEMA}.features JOIN ${SCHEMA}.sets ON sets.uid = features.set_uid
     WHERE ${visibleRows(scope, 'features')} AND features.deleted_at IS NULL

@@ -286,6 +286,30 @@ describe('an import', () => {
     expect((await all()).features).toHaveLength(1);
   });
 
+  test('keeps what contradicts what, also where one becomes one with what says the very same', async () => {
+    const [one, other] = [feature({ byClient: true }), feature({ byClient: true })];
+    const features = [
+      { ...one, contradicts: [other.sourceUid] },
+      { ...other, contradicts: [one.sourceUid] },
+    ];
+    const pairs = async (of: typeof project): Promise<unknown> => {
+      const exported = (await all(of)).features;
+      expect(exported).toHaveLength(2);
+      return exported.map(({ contradicts = [] }) =>
+        exported.findIndex(({ sourceUid }) => sourceUid === contradicts[0]),
+      );
+    };
+    await add({ features });
+    expect(await pairs(project)).toEqual([1, 0]);
+    const sibling = await openProject(project.tenant.orgId);
+    await add({ features: [{ ...one, sourceUid: uuidv7() }] }, sibling);
+    await add({ features }, sibling);
+    expect(await pairs(sibling)).toEqual([1, 0]);
+    const [first] = (await all()).features;
+    await add({ features: [{ ...feature({ byClient: true }), contradicts: [first?.sourceUid ?? ''] }] });
+    expect((await all()).features[0]).toEqual(first);
+  });
+
   test('with the uid of a feature of another tenant makes a feature of its own', async () => {
     await add({ features: [feature({ byClient: true, value: 'theirs' })] });
     const [theirs] = (await all()).features;

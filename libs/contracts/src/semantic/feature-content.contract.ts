@@ -9,6 +9,9 @@ export const MAX_FEATURE_CITATIONS = 5_000;
 /** A message may say of both ends of a time, and so may a client. */
 export const MAX_FEATURE_DATES = 2 * MAX_FEATURE_CITATIONS + 2;
 
+/** The most others that one names as contradicting it: of what contradicts everything, no list is read. */
+export const MAX_FEATURE_CONTRADICTIONS = 20;
+
 /** The most keys of the metadata of a feature, which has those of all clients that said it: of more, those said last. */
 export const MAX_FEATURE_METADATA_KEYS = 1_000;
 

@@ -19,7 +19,7 @@ import { Dated } from '../dated.contract.js';
 import { INSTANT, type Instant } from '../instant.js';
 import { operation } from '../operation.js';
 import { RowPosition } from '../row-position.contract.js';
-import { FeatureContent } from './feature-content.contract.js';
+import { FeatureContent, MAX_FEATURE_CONTRADICTIONS } from './feature-content.contract.js';
 import { FeatureOrigin } from './feature-origin.contract.js';
 import { SemanticRequest } from './semantic-request.contract.js';
 import { TimedRequest } from './validity.contract.js';
@@ -174,6 +174,13 @@ export class TransferredFeature extends FeatureContent {
   @ValidateNested({ each: true })
   @Type(() => TransferredDate)
   readonly dates?: readonly TransferredDate[] | undefined;
+
+  /** The features that it was found to contradict, as they are called where they come from. Absent = none. */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_FEATURE_CONTRADICTIONS)
+  @IsString({ each: true })
+  readonly contradicts?: readonly string[] | undefined;
 
   /** The episodes of the project that it rests on, as they are called where they come from. */
   @IsArray()

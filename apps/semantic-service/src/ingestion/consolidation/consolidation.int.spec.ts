@@ -4,6 +4,7 @@ import { KeyRing, type LanguageModel, ModelFactory, SecretBox } from '@loci/mode
 import { Metrics } from '@loci/platform';
 import { FakeModels } from '@loci/testing';
 import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 import { servicesOf } from '../../../test/semantic-services.js';
 import { SemanticSpec, specAdd, specCitation } from '../../../test/semantic-spec.js';
 import { type ConflictsService } from '../../conflicts/conflicts.service.js';
@@ -448,6 +449,17 @@ describe('what a consolidation finds to contradict each other', () => {
     const { uid: featureId } = await said(valencia);
     await service.undo({ ...asked(), featureId, changeId: undefined, idempotency: undefined });
     expect(await state()).toEqual(before);
+  });
+
+  test('contradicts what it becomes one with by saying the very same', async () => {
+    await found();
+    const one = { ...(await said('Valencia')), uid: uuidv7(), value: 'València', contradicts: undefined };
+    const writing = (record: FeatureRecord, before?: FeatureRecord): Promise<string> =>
+      spec.unitOfWork.run((tx) => spec.writer.write(tx, record, before, byClient()));
+    await writing(one);
+    await writing({ ...one, value: 'Valencia' }, one);
+    expect((await said('Valencia')).uid).toBe(one.uid);
+    expect((await listed()).map((pair) => pair.toSorted())).toEqual([['Gothenburg', 'Valencia']]);
   });
 
   test('is none for a client who says that it has several values', async () => {
