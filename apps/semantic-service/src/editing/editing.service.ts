@@ -20,13 +20,13 @@ import { boundProducer } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { CategoriesService } from '../categories/categories.service.js';
-import { FeatureWriter } from '../features/feature-writer.js';
+import { type FeatureWrite, FeatureWriter } from '../features/feature-writer.js';
 import { saidAgain } from '../features/expiry.js';
 import { byClient, featureOrigin } from '../features/feature-origins.js';
 import { asOneChange, type Citation, type Feature, type FeatureRecord } from '../features/feature.js';
 import { TRUSTED } from '../features/partition.js';
 import { FeaturesRepository } from '../features/features.repository.js';
-import { former, sinceThen } from '../features/replaced-feature.js';
+import { ended, former, sinceThen } from '../features/replaced-feature.js';
 import { allDates, statementsOf, validityOf } from '../features/validity.js';
 import { type OpenProject, requireChange, type Scope, scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -134,7 +134,8 @@ export class EditingService {
       refuseNegative(after);
       const until = sinceThen(validity.validFrom, [], moment);
       const replaced = isSaid ? [] : [{ record: former(before, { until, citations: [] }) }];
-      const writes = [{ record: after, before }, ...replaced];
+      const replacedBefore = await this.endingWith(before, after, tx);
+      const writes = [{ record: after, before }, ...replaced, ...replacedBefore];
       const [uid = after.uid] = await this.writer.writeAll(tx, { writes, origin: asOneChange(change) });
       return uid;
     });
@@ -158,6 +159,26 @@ export class EditingService {
     });
     this.outbox.wake();
     return removed;
+  }
+
+  /** What a feature replaced ends when the feature begins, also when that is another moment now. */
+  private async endingWith(
+    before: FeatureRecord,
+    after: FeatureRecord,
+    tx: Transaction,
+  ): Promise<FeatureWrite[]> {
+    const [from, until] = [before, after].map(({ dates }) => validityOf(dates).validFrom);
+    if (!until || until.at === from?.at) return [];
+    const replaced = await this.features.endedBy(before, [before.uid], tx);
+    const isSaid = before.value === after.value;
+    const endsOtherwise = ({ dates }: FeatureRecord): boolean => {
+      const { validUntil } = validityOf(dates);
+      return validUntil !== undefined && (validUntil.at > until.at || (isSaid && validUntil.at === from?.at));
+    };
+    return replaced.filter(endsOtherwise).map((record) => ({
+      record: ended(record, { until, citations: [], supersededBy: before.uid }),
+      before: record,
+    }));
   }
 
   /** The sets are looked up for a key that is bound to a producer alone: any other deletes what it likes. */

@@ -1,6 +1,8 @@
 import { type FeatureWrite } from '../features/feature-writer.js';
 import { type Citation, type FeatureRecord } from '../features/feature.js';
 import { type GoneEpisodes } from '../ingestion/backlog/deleted-episodes.js';
+import { sayTheSame } from '../features/feature-states.js';
+import { notBefore } from '../features/replaced-feature.js';
 import { allDates, type DateStatement, startOf, stated } from '../features/validity.js';
 
 /** Features without what episodes said of when they hold: one that only these ended holds again. */
@@ -18,27 +20,18 @@ export function withoutDates(
   return left.map(({ before, record }) => {
     const replaced = (before.dates ?? []).filter(isGone).flatMap(({ supersededBy = '' }) => {
       const successor = now.get(supersededBy);
-      return successor && !saysTheSame(successor, record) ? endedBy(successor, record) : [];
+      // what replaced it may say the same again by now
+      return successor && !sayTheSame(successor, record) ? endedBy(successor, record) : [];
     });
     return { before, record: { ...record, dates: allDates(replaced, record.dates) } };
   });
 }
 
-/** What replaced it may say the same again by now. */
-const saysTheSame = (a: FeatureRecord, b: FeatureRecord): boolean =>
-  a.subject === b.subject &&
-  a.category === b.category &&
-  a.tag === b.tag &&
-  a.name === b.name &&
-  a.value === b.value;
-
 /** What replaced it is still there, since others say so: it ended when the first of these says. */
 function endedBy(successor: FeatureRecord, record: FeatureRecord): DateStatement[] {
   const [first] = [...successor.citations].sort(byTime);
-  const begins = startOf(successor) ?? successor.recordedAt;
-  const start = startOf(record);
-  const at = start !== undefined && start > begins ? start : begins;
-  const ending = { bound: 'until', at, precision: 'time', supersededBy: successor.uid } as const;
+  const begins = { at: startOf(successor) ?? successor.recordedAt, precision: 'time' } as const;
+  const ending = { bound: 'until', ...notBefore(record, begins), supersededBy: successor.uid } as const;
   return stated(ending, first ? [first] : []);
 }
 

@@ -50,6 +50,14 @@ export const contentKey = (feature: FeatureContent & FeatureName): string =>
     ...[feature.isTrusted, feature.sourceProjectUid],
   ]);
 
+/** Whether two features, of one set, say the very same, whoever supports them and whenever they hold. */
+export const sayTheSame = (a: FeatureContent, b: FeatureContent): boolean =>
+  a.subject === b.subject &&
+  a.category === b.category &&
+  a.tag === b.tag &&
+  a.name === b.name &&
+  a.value === b.value;
+
 /** All citations, each episode once. */
 export function union(some: readonly Citation[], others: readonly Citation[]): readonly Citation[] {
   const known = new Set(some.map(({ episodeUid }) => episodeUid));

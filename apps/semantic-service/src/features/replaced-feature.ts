@@ -1,7 +1,7 @@
 import { type Dated, type Instant } from '@loci/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { type Citation, type FeatureRecord } from './feature.js';
-import { allDates, startOf, stated } from './validity.js';
+import { allDates, stated, validityOf } from './validity.js';
 
 /** How something ended that a feature says. */
 export interface Ending {
@@ -12,12 +12,19 @@ export interface Ending {
   readonly supersededBy?: string | undefined;
 }
 
-/** A feature that ended; not before it began. */
+/** A feature that ended. */
 export function ended(record: FeatureRecord, { until, citations, supersededBy }: Ending): FeatureRecord {
-  const start = startOf(record);
-  const at = start !== undefined && start > until.at ? start : until.at;
-  const ending = { bound: 'until', at, precision: until.precision, supersededBy } as const;
+  const ending = { bound: 'until', ...notBefore(record, until), supersededBy } as const;
   return { ...record, dates: allDates(record.dates, stated(ending, citations)) };
+}
+
+/**
+ * When something ends: not before it is said to begin. Where nothing says that, it may end before it was first said: then it
+ * held from any time.
+ */
+export function notBefore({ dates }: Pick<FeatureRecord, 'dates'>, until: Dated): Dated {
+  const { validFrom } = validityOf(dates);
+  return validFrom && validFrom.at > until.at ? validFrom : until;
 }
 
 /** What a feature said before it says something else: a feature of its own, which ended. */

@@ -134,6 +134,13 @@ describe('an update', () => {
     ]);
   });
 
+  test('since before anything was said ends then what nothing dates', async () => {
+    await apply(city('add', 'Valencia', said('2024-01-10')));
+    await apply(city('update', 'Gothenburg', said('2024-06-20'), { validFrom: date('2010') }));
+    expect(await asOf('2015-01-01')).toEqual(['Gothenburg 2010-01-01..']);
+    expect(await asOf('2009-01-01')).toEqual(['Valencia ..2010-01-01']);
+  });
+
   test('back to what held before is another time of it', async () => {
     await apply(city('add', 'Valencia', said('2024-01-10')));
     await apply(city('update', 'Gothenburg', said('2024-06-20')));

@@ -4,12 +4,13 @@ import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { byClient, featureOrigin } from '../features/feature-origins.js';
 import { type FeatureWrite, FeatureWriter } from '../features/feature-writer.js';
-import { union } from '../features/feature-states.js';
+import { sayTheSame, union } from '../features/feature-states.js';
 import { type ChangeOrigin, type Citation, type FeatureRecord } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { allDates, type DateStatement, stated, validityOf } from '../features/validity.js';
-import { scopeOf } from '../projects/project.js';
+import { type OpenProject, scopeOf } from '../projects/project.js';
 import { requireOwnFact } from '../sets/own-facts.js';
+import { type MemorySet } from '../sets/set.js';
 import { type ImportContext, setOf } from './import-context.js';
 import { TransferRepository } from './transfer.repository.js';
 
@@ -18,8 +19,7 @@ const byImport = (): ChangeOrigin => ({ ...byClient(), kind: 'import' });
 /** A feature that is being imported, under the uid that it has here. */
 interface ImportedFeature {
   readonly record: FeatureRecord;
-  /** Its uid in the source, if that can be a uid of ours. */
-  readonly sourceUid: string | undefined;
+  readonly set: MemorySet;
   /** Whether it has no beginning, because it ended before it. */
   readonly isUndated: boolean;
 }
@@ -53,10 +53,13 @@ export class FeatureImport {
     context: ImportContext,
   ): Promise<ImportedFeatures> {
     const { tx, project, organization } = context;
-    const imported = features.map((feature) => toImported(feature, episodes, context));
-    const sets = new Set(imported.map(({ record }) => record.setUid));
+    const given = features.map((feature) => ({ feature, set: setOf(project, feature.set) }));
+    const sets = new Set(given.map(({ set }) => set.uid));
     await this.features.lockSets([...sets], tx);
-    const uids = imported.flatMap(({ record, sourceUid }) => [record.uid, ...(sourceUid ? [sourceUid] : [])]);
+    const uids = given.flatMap(({ feature, set }) => [
+      importedUid(feature.sourceUid, set.uid),
+      ...sourcesIn(feature).flatMap((source) => ownUid(source) ?? []),
+    ]);
     const taken = await this.transfer.taken(uids, tx);
     const known = await this.features.recordsOf(
       scopeOf(project, organization === 'change' ? 'change' : 'none'),
@@ -64,14 +67,16 @@ export class FeatureImport {
       tx,
     );
     const byUid = new Map(known.map((record) => [record.uid, record]));
-    const writes = imported.flatMap(({ record, sourceUid = '' }): FeatureWrite[] => {
-      const same = byUid.get(sourceUid) ?? byUid.get(record.uid);
-      if (same) return completed(same, record);
-      return taken.has(record.uid) ? [] : [{ record, isLearned: !record.byClient }];
+    const imported = given.map(({ feature, set }) => toImported(feature, { set, project, episodes, byUid }));
+    const writes = imported.flatMap(({ record, set }): FeatureWrite[] => {
+      const same = byUid.get(record.uid);
+      if (!same) return taken.has(record.uid) ? [] : [{ record, isLearned: !record.byClient }];
+      if (!sayTheSame(same, record)) return [];
+      requireOwnFact(same, set);
+      return completed(same, record);
     });
     const written = await this.writer.writeAll(tx, { writes, origin: byImport() });
-    const isGone = ({ record, sourceUid = '' }: ImportedFeature): boolean =>
-      taken.has(record.uid) && !byUid.has(record.uid) && !byUid.has(sourceUid);
+    const isGone = ({ record: { uid } }: ImportedFeature): boolean => taken.has(uid) && !byUid.has(uid);
     const undated = new Set(imported.flatMap(({ record, isUndated }) => (isUndated ? [record.uid] : [])));
     const isNew = (write: FeatureWrite | undefined): boolean => write !== undefined && !write.before;
     return {
@@ -95,12 +100,35 @@ function completed(record: FeatureRecord, imported: FeatureRecord): FeatureWrite
   return [{ record: { ...record, sourceProjectUid, citations }, before: record }];
 }
 
+/** All features that a line names, as they are called where it comes from. */
+const sourcesIn = ({ sourceUid, dates = [], contradicts = [] }: TransferredFeature): string[] => [
+  ...[sourceUid, ...contradicts],
+  ...dates.flatMap(({ supersededBy }) => supersededBy ?? []),
+];
+
+const ownUid = (source: string): string | undefined => (isUuid(source) ? source.toLowerCase() : undefined);
+
+/** What features are imported into. */
+interface ImportTarget {
+  readonly set: MemorySet;
+  readonly project: OpenProject;
+  /** Those that are cited, by source uid. */
+  readonly episodes: ReadonlyMap<string, Citation>;
+  /** What is there of all that the lines name. */
+  readonly byUid: ReadonlyMap<string, FeatureRecord>;
+}
+
+/** The uid that a feature has here: its own, if it is there under that. */
+function uidIn({ set, byUid }: ImportTarget, source: string): string {
+  const own = byUid.get(ownUid(source) ?? '');
+  return own?.setUid === set.uid ? own.uid : importedUid(source, set.uid);
+}
+
 function toImported(
-  { set: name, sourceUid, citations, ...feature }: TransferredFeature,
-  episodes: ReadonlyMap<string, Citation>,
-  { project }: ImportContext,
+  { sourceUid, citations, ...feature }: TransferredFeature,
+  target: ImportTarget,
 ): ImportedFeature {
-  const set = setOf(project, name);
+  const { set, project, episodes } = target;
   const cited = citations.flatMap((source) => episodes.get(source) ?? []);
   const { subject, category, tag, name: label, value, metadata, createdAt, recordedAt, dates = [] } = feature;
   requireOwnFact(feature, set);
@@ -111,15 +139,15 @@ function toImported(
     isTrusted: feature.byClient || (feature.isTrusted ?? true),
   };
   // the file may say by which way, but not in the name of whom
-  const said = allDates(dates.flatMap((date) => toStatements(date, episodes, set.uid)));
+  const said = allDates(dates.flatMap((date) => toStatements(date, target)));
   const { validFrom, validUntil } = validityOf(said);
   const isUndated = validFrom !== undefined && validUntil !== undefined && validUntil.at < validFrom.at;
   const origin = { ...featureOrigin(byImport()), ...(feature.origin && { ...feature.origin, author }) };
   return {
-    sourceUid: isUuid(sourceUid) ? sourceUid.toLowerCase() : undefined,
+    set,
     isUndated,
     record: {
-      uid: importedUid(sourceUid, set.uid),
+      uid: uidIn(target, sourceUid),
       setUid: set.uid,
       orgId: set.orgId,
       projectUid: set.projectUid,
@@ -137,7 +165,7 @@ function toImported(
       byClient: feature.byClient,
       isPinned: feature.isPinned,
       isSingleValued: feature.isSingleValued,
-      contradicts: feature.contradicts?.map((uid) => importedUid(uid, set.uid)),
+      contradicts: feature.contradicts?.map((uid) => uidIn(target, uid)),
       origin,
     },
   };
@@ -146,11 +174,10 @@ function toImported(
 /** What was said of when it holds; nothing when the message that said so is not there. */
 function toStatements(
   { episode, supersededBy, bound, at, precision }: TransferredDate,
-  episodes: ReadonlyMap<string, Citation>,
-  setUid: string,
+  target: ImportTarget,
 ): DateStatement[] {
-  const said = episode === undefined ? undefined : episodes.get(episode);
+  const said = episode === undefined ? undefined : target.episodes.get(episode);
   if (episode !== undefined && !said) return [];
-  const successor = supersededBy === undefined ? undefined : importedUid(supersededBy, setUid);
+  const successor = supersededBy === undefined ? undefined : uidIn(target, supersededBy);
   return stated({ bound, at, precision, supersededBy: successor }, said ? [said] : []);
 }

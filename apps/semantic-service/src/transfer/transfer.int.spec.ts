@@ -9,7 +9,7 @@ import {
 } from '@loci/contracts';
 import { type RpcClient } from '@loci/messaging';
 import { Database, Outbox, QuotaLimits, ROWS_OF_ALL, runMigrations, UnitOfWork } from '@loci/persistence';
-import { Metrics } from '@loci/platform';
+import { Metrics, RequestContext } from '@loci/platform';
 import { RecordingLogger, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { newSetsOf } from '../../test/semantic-services.js';
@@ -308,6 +308,40 @@ describe('an import', () => {
     const [first] = (await all()).features;
     await add({ features: [{ ...feature({ byClient: true }), contradicts: [first?.sourceUid ?? ''] }] });
     expect((await all()).features[0]).toEqual(first);
+  });
+
+  test('of a feature that was replaced names what replaced it as it is called here', async () => {
+    const [home, moved] = [feature({ byClient: true }), feature({ byClient: true })];
+    await add({ features: [moved] });
+    const [here] = (await all()).features;
+    const dates = [{ bound: 'until', at: AT, precision: 'day', supersededBy: here?.sourceUid } as const];
+    await add({ features: [{ ...home, dates }] });
+    const ended = (await all()).features.find(({ value }) => value === home.value);
+    expect(ended?.dates).toEqual(dates);
+  });
+
+  test('gives support to no feature that says something else, under whatever uid', async () => {
+    episodes.set('17', uuidv7());
+    episodes.set('18', uuidv7());
+    await add({ features: [feature({ citations: ['17'], subject: 'alice' })] });
+    const before = (await all()).features;
+    const [known] = before;
+    const other = { ...feature({ citations: ['18'] }), sourceUid: known?.sourceUid ?? '' };
+    expect(await add({ features: [other] })).toBe(0);
+    expect((await all()).features).toEqual(before);
+    expect(await add({ features: [{ ...known, citations: ['18'] } as typeof other] })).toBe(1);
+    expect((await all()).features[0]?.citations).toHaveLength(2);
+  });
+
+  test('by a key that is bound to a producer supports nothing that is known of another user', async () => {
+    for (const uid of ['17', '18']) episodes.set(uid, uuidv7());
+    const known = feature({ citations: ['17'], metadata: { user_id: 'alice' } });
+    await add({ features: [known] });
+    const author = { kind: 'api-key', id: 'k', producer: 'mallory' } as const;
+    const [stored] = (await all()).features;
+    const line = { ...known, sourceUid: stored?.sourceUid ?? '', metadata: {}, citations: ['18'] };
+    const adding = RequestContext.run({ requestId: 'r', author }, () => add({ features: [line] }));
+    await expect(adding).rejects.toMatchObject({ code: 'producer_not_allowed' });
   });
 
   test('with the uid of a feature of another tenant makes a feature of its own', async () => {

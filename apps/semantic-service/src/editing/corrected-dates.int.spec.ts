@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type Dated, datedFromIso } from '@loci/contracts';
+import { servicesOf, type SpecServices } from '../../test/semantic-services.js';
+import { SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
+import { byClient } from '../features/feature-origins.js';
+import { fullScope, type OpenProject } from '../projects/project.js';
+import { type MemorySet } from '../sets/set.js';
+
+let spec: SemanticSpec;
+let services: SpecServices;
+let project: OpenProject;
+let set: MemorySet;
+let featureId: string;
+
+beforeAll(async () => {
+  spec = await SemanticSpec.create();
+  services = servicesOf(spec);
+});
+
+beforeEach(async () => {
+  project = await spec.newProject();
+  set = await spec.newSet(project);
+  const lived = { ...specAdd('Valencia', specCitation(project.uid)), validFrom: date('2020') };
+  [featureId = ''] = (await spec.apply(set, 'profile', [lived], byClient())).added;
+});
+
+afterAll(() => spec.close());
+
+const date = (text: string): Dated => {
+  const dated = datedFromIso(text);
+  if (!dated) throw new Error(text);
+  return dated;
+};
+
+const asked = () => ({ tenant: project.tenant, organization: 'change' as const });
+
+const correct = (value: string, since: string): Promise<void> =>
+  services.editing.update({ ...asked(), featureId, value, validity: { validFrom: date(since) } });
+
+/** Each value with the years in which it holds. */
+async function shown(): Promise<string[]> {
+  const page = { offset: 0, limit: 100 };
+  const { features } = await spec.features.list(fullScope(set), [set.uid], { validity: 'all' }, page);
+  return features
+    .map(({ value, validFrom, validUntil }) => {
+      const year = (dated: Dated | undefined): string => dated?.at.slice(0, 4) ?? '';
+      return `${value} ${year(validFrom)}..${year(validUntil)}`;
+    })
+    .sort();
+}
+
+test('a value that is corrected to one that began earlier leaves nothing beside it', async () => {
+  await correct('Malmo', '2022');
+  const before = await shown();
+  await correct('Gothenburg', '2021');
+  expect(await shown()).toEqual(['Gothenburg 2021..', 'Malmo 2022..2022', 'Valencia 2020..2021']);
+  await services.history.undo({ ...asked(), featureId, changeId: undefined, idempotency: undefined });
+  expect(await shown()).toEqual(before);
+});
+
+test.each(['2021', '2023'])('what a value replaced ends when that is said to begin: %s', async (since) => {
+  await correct('Gothenburg', '2022');
+  await correct('Gothenburg', since);
+  expect(await shown()).toEqual([`Gothenburg ${since}..`, `Valencia 2020..${since}`]);
+});
+
+test('a value that replaces another one later leaves what that replaced', async () => {
+  await correct('Malmo', '2022');
+  await correct('Gothenburg', '2023');
+  expect(await shown()).toEqual(['Gothenburg 2023..', 'Malmo 2022..2023', 'Valencia 2020..2022']);
+});
