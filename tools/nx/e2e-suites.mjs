@@ -1,12 +1,10 @@
 // An Nx plugin: each suite of end-to-end tests is a target of its own, so that one that passed is not run again for another.
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
+import { foldersOf, SUITE_FILES } from './e2e-folders.mjs';
 
-const FILES = '.e2e.spec.ts';
-
-/** Suites share what lies in folders, not each other's files. */
+/** Of every suite, beside its own file and the folders that it imports from. */
 const INPUTS = [
-  '{projectRoot}/*/**/*',
   'sharedGlobals',
   '^production',
   'testGlobals',
@@ -23,20 +21,22 @@ const INPUTS = [
 ];
 
 /** @param file path of a suite @returns the target that runs it: `e2e-console` */
-const targetOf = (file) => `e2e-${basename(file, FILES)}`;
+const targetOf = (file) => `e2e-${basename(file, SUITE_FILES)}`;
+
+const allOf = (folder) => `{projectRoot}/${folder}/**/*`;
 
 /** The targets of all suites. */
 export const e2eTargets = () =>
   readdirSync('e2e')
-    .filter((name) => name.endsWith(FILES))
+    .filter((name) => name.endsWith(SUITE_FILES))
     .map(targetOf);
 
 /** @param target as `targetOf` gives it @returns the path of the suite */
-export const suiteOf = (target) => `e2e/${target.slice('e2e-'.length)}${FILES}`;
+export const suiteOf = (target) => `e2e/${target.slice('e2e-'.length)}${SUITE_FILES}`;
 
 /** @type {import('@nx/devkit').CreateNodesV2} */
 export const createNodesV2 = [
-  `e2e/*${FILES}`,
+  `e2e/*${SUITE_FILES}`,
   (files) =>
     files.map((file) => [
       file,
@@ -46,7 +46,7 @@ export const createNodesV2 = [
             targets: {
               [targetOf(file)]: {
                 executor: './tools/nx:test',
-                inputs: [...INPUTS, `{workspaceRoot}/${file}`],
+                inputs: [...INPUTS, `{workspaceRoot}/${file}`, ...foldersOf(file).map(allOf)],
                 cache: true,
               },
             },

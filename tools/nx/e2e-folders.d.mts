@@ -1,0 +1,1 @@
+export function foldersOf(suite: string, root?: string): string[];
