@@ -49,8 +49,8 @@ export function isPointMissing(error: unknown): boolean {
 
 export const isConflict = (error: unknown): boolean => refusalOf(error).status === 409;
 
-/** By the codes of Node's connections, and the name that `fetch` gives to an error of its own, which may be text by then. */
-const CLOSED = /\b(?:ECONNRESET|EPIPE|SocketError)\b/;
+/** By the codes of Node's connections, and of its `fetch`. */
+const CLOSED = /\b(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)\b/;
 
 /** Whether the connection was closed before there was an answer; the error or one of its causes says so. */
 export function isClosedUnanswered(error: unknown): boolean {
