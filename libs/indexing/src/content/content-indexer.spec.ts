@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { inSpan, switchSpans } from '@loci/platform';
 import { type VectorIndex } from '@loci/vectors';
+import { trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { type IndexVersion } from '../index-versions/index-version.js';
 import { type IndexVersions } from '../index-versions/index-versions.js';
@@ -53,6 +54,7 @@ beforeAll(() => {
 afterEach(() => exporter.reset());
 afterAll(async () => {
   switchSpans('off');
+  trace.disable();
   await provider.shutdown();
 });
 

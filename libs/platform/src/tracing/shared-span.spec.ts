@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { inSharedSpan } from './shared-span.js';
 import { switchSpans } from './span.js';
@@ -17,6 +18,7 @@ beforeAll(() => {
 afterEach(() => exporter.reset());
 afterAll(async () => {
   switchSpans('off');
+  trace.disable();
   await provider.shutdown();
 });
 

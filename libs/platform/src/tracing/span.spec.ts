@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { notFound } from '@loci/contracts';
+import { trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { detached, inChildSpan, inSpan, switchSpans } from './span.js';
 import { currentTraceId, currentTraceparent } from './traceparent.js';
@@ -12,7 +13,10 @@ const names = (): string[] => exporter.getFinishedSpans().map(({ name }) => name
 
 beforeAll(() => provider.register());
 afterEach(() => exporter.reset());
-afterAll(() => provider.shutdown());
+afterAll(async () => {
+  trace.disable();
+  await provider.shutdown();
+});
 
 test('while spans are off, work is done and nothing is recorded', async () => {
   expect(await inSpan('work', {}, () => Promise.resolve(currentTraceparent()))).toBeUndefined();

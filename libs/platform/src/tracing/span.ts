@@ -24,7 +24,6 @@ export interface SpanDescription {
   readonly links?: readonly string[];
 }
 
-const tracer = trace.getTracer('loci');
 let areOn = false;
 
 /** Called once, by `Tracing`. While spans are off, nothing here does more than call the work. */
@@ -62,11 +61,9 @@ export function inChildSpan<T>(
 export function openSpan(name: string, description: SpanDescription): Span | undefined {
   if (!areOn) return undefined;
   const { kind = SpanKind.INTERNAL, attributes = {}, links = [] } = description;
-  return tracer.startSpan(
-    name,
-    { kind, attributes, links: links.flatMap(toLink) },
-    parentContext(description),
-  );
+  return trace
+    .getTracer('loci')
+    .startSpan(name, { kind, attributes, links: links.flatMap(toLink) }, parentContext(description));
 }
 
 export const within = <T>(span: Span, work: () => T): T =>
