@@ -24,6 +24,12 @@ const shared = {
   setupFiles: ['reflect-metadata'],
 };
 
+/** Node loads the modules, once for all test files of a project: docs/decisions/0102. */
+const sharing = {
+  runtime: '<rootDir>/tools/jest/shared-runtime.cjs',
+  testEnvironment: '<rootDir>/tools/jest/shared-environment.cjs',
+};
+
 // read by the resolver, in the workers
 process.env.JEST_PACKAGES = await bundledPackages();
 
@@ -45,12 +51,14 @@ export default {
   projects: [
     {
       ...shared,
+      ...sharing,
       displayName: 'unit',
       testMatch: testMatch('unit', '{apps/*,libs/*,bench,tools}', '/**/*.spec.ts'),
       testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.int\\.spec\\.ts$'],
     },
     {
       ...shared,
+      ...sharing,
       displayName: 'integration',
       testMatch: testMatch('integration', '{apps,libs}/*', '/**/*.int.spec.ts'),
       globalSetup: '<rootDir>/libs/testing/dist/integration/global-setup.js',
