@@ -1,5 +1,5 @@
 // Jest's runtime, but Node loads the modules: packages once in a worker, our sources once for all test files of a project.
-// Jest loads Nest, TypeORM and our sources anew for every file, which took several times as long as the tests themselves.
+// Jest loads Nest, TypeORM and our sources anew for every file.
 'use strict';
 
 const { register } = require('node:module');
