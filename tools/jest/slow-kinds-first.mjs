@@ -11,7 +11,8 @@ const kindOf = ({ context }) => KINDS.indexOf(context.config.displayName.name);
 /** A suite may hold little but the names of the files in its folder. */
 function bytesOf({ path }) {
   const folder = path.replace(SUITE_FILES, '');
-  const parts = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  const hasFolder = folder !== path && existsSync(folder);
+  const parts = hasFolder ? readdirSync(folder).map((name) => join(folder, name)) : [];
   return [path, ...parts].reduce((sum, file) => sum + statSync(file).size, 0);
 }
 
