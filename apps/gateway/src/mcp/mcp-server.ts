@@ -11,6 +11,7 @@ import {
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
+  type RequestId,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import { errorAnswer } from '../wire/errors/error-answer.js';
@@ -18,7 +19,7 @@ import { type WireLimits } from '../wire/schema/wire-limits.js';
 import { type AuditedOperation, type OperationSubject } from '../audit/audited-operation.js';
 import { type McpPrompts } from './mcp-prompts.js';
 import { type McpResources } from './mcp-resources.js';
-import { type McpTool, type ToolCaller, type ToolResult } from './mcp-tool.js';
+import { type McpTool, type ToolCall, type ToolCaller, type ToolResult } from './mcp-tool.js';
 import { tellingProgress } from './tool-progress.js';
 import { inputSchema, outputSchema } from './tool-schema.js';
 
@@ -37,6 +38,8 @@ export interface McpRequestScope {
   readonly prompts: McpPrompts;
   readonly limits: WireLimits;
   readonly caller: ToolCaller;
+  /** The idempotency key of a request of JSON-RPC by its id; undefined when the client sent none. */
+  readonly keyOf: (id: RequestId) => string | undefined;
   /** Makes the audit of one call of a tool; undefined where no authentication is required. */
   readonly audit: (operation: string) => AuditedOperation | undefined;
   /** Does the work of a call when it is its turn: calls of one request come one after the other. */
@@ -46,6 +49,8 @@ export interface McpRequestScope {
   /** Is told of failures that are our fault. */
   readonly report: (error: unknown) => void;
 }
+
+type McpCallScope = McpRequestScope & Pick<ToolCall, 'idempotencyKey'>;
 
 /** An MCP server for one request: whatever it knows of its client came with it. */
 export function mcpServer(scope: McpRequestScope): McpServer {
@@ -59,7 +64,9 @@ export function mcpServer(scope: McpRequestScope): McpServer {
   mcp.server.setRequestHandler(CallToolRequestSchema, ({ params }, asked) => {
     const tool = scope.tools.find(({ name }) => name === params.name);
     if (!tool) return noTool(params.name);
-    return tellingProgress(asked, tool.title, () => run(tool, params.arguments ?? {}, scope));
+    return tellingProgress(asked, tool.title, () =>
+      run(tool, params.arguments ?? {}, { ...scope, idempotencyKey: scope.keyOf(asked.requestId) }),
+    );
   });
   serveResources(mcp, scope);
   servePrompts(mcp, scope);
@@ -125,8 +132,9 @@ function describe(tool: McpTool, limits: WireLimits): Tool {
 }
 
 /** Failures are results that say so, with the status and what HTTP would have answered. */
-async function run(tool: McpTool, given: object, scope: McpRequestScope): Promise<CallToolResult> {
+async function run(tool: McpTool, given: object, scope: McpCallScope): Promise<CallToolResult> {
   const { name } = tool;
+  const { caller, idempotencyKey } = scope;
   const audited = scope.audit(`tool ${name}`);
   let subject: OperationSubject = {};
   const note = (known: OperationSubject): void => void (subject = known);
@@ -137,7 +145,7 @@ async function run(tool: McpTool, given: object, scope: McpRequestScope): Promis
     audited?.close(subject, status, code);
   };
   try {
-    const result = await scope.inTurn(() => tool.run(given, { ...scope.caller, audited, note }));
+    const result = await scope.inTurn(() => tool.run(given, { ...caller, idempotencyKey, audited, note }));
     await close(200);
     return success(result);
   } catch (error) {

@@ -40,6 +40,8 @@ export interface McpTool extends ToolDescription {
 
 /** One call of a tool. */
 export interface ToolCall extends ToolCaller {
+  /** Repeated calls have the same one; undefined when the client sent none. */
+  readonly idempotencyKey: string | undefined;
   /** Undefined where no authentication is required. */
   readonly audited: AuditedOperation | undefined;
   /** Is told what the call is about, for the audit. */
@@ -71,7 +73,7 @@ export const tool = <Arguments extends object>(
   limits: WireLimits,
   description: ToolDescription,
   shape: RequestClass<Arguments>,
-  prepare: (given: Arguments, call: ToolCaller) => ReadyCall,
+  prepare: (given: Arguments, call: ToolCall) => ReadyCall,
 ): McpTool => {
   auditRuleOf(`tool ${description.name}`);
   return {

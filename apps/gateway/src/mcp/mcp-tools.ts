@@ -1,4 +1,4 @@
-import { invalid } from '@loci/contracts';
+import { type IdempotencyToken, invalid } from '@loci/contracts';
 import { Injectable } from '@nestjs/common';
 import { isId } from '../audit/audited-ids.js';
 import { ContextBody } from '../context/context.wire.js';
@@ -6,6 +6,7 @@ import { GatewayEnv } from '../env.js';
 import { AddMemoriesBody } from '../memories/add-memories.wire.js';
 import { ListMemoriesBody } from '../memories/list-memories.wire.js';
 import { SearchMemoriesBody } from '../memories/search-memories.wire.js';
+import { tokenFor } from '../wire/idempotency.decorator.js';
 import { readRequest, type RequestClass } from '../wire/schema/request.js';
 import { type TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import {
@@ -20,7 +21,7 @@ import {
 } from './mcp-arguments.wire.js';
 import { identityOf, type McpScope, type NamedIds, scopeOf } from './mcp-identity.js';
 import { McpReads } from './mcp-reads.js';
-import { type McpTool, type ReadyCall, tool, type ToolCaller } from './mcp-tool.js';
+import { type McpTool, type ReadyCall, tool, type ToolCall, type ToolCaller } from './mcp-tool.js';
 import { McpWrites } from './mcp-writes.js';
 import { ADD, CONFLICTS, CONTEXT, CORRECT, DELETE, LIST, SEARCH, SETTLE } from './tool-descriptions.js';
 
@@ -48,7 +49,7 @@ export class McpTools {
     ];
   }
 
-  private add(given: AddMemoryArguments, call: ToolCaller): ReadyCall {
+  private add(given: AddMemoryArguments, call: ToolCall): ReadyCall {
     const { user_id, ...project } = identityOf(call, this.env, given);
     const message = {
       content: given.content,
@@ -61,7 +62,7 @@ export class McpTools {
     return {
       tenant: tenantOf(body),
       perform: async () => {
-        const [uid = '', ...others] = await this.writes.add(body, call.caller);
+        const [uid = '', ...others] = await this.writes.add(body, call.caller, this.tokenOf(call, given));
         return { payload: { ...SUCCESS, uid }, created: [uid, ...others] };
       },
     };
@@ -105,14 +106,14 @@ export class McpTools {
     };
   }
 
-  private correct(given: CorrectMemoryArguments, call: ToolCaller): ReadyCall {
+  private correct(given: CorrectMemoryArguments, call: ToolCall): ReadyCall {
     const scope = this.readable(given, call);
     const { semantic_memory_uid: id, value } = given;
     return {
       tenant: scope.tenant,
       ids: [id].filter(isId),
       perform: async () => {
-        await this.writes.correct(scope, id, value);
+        await this.writes.correct(scope, id, { value, idempotency: this.tokenOf(call, given) });
         return { payload: SUCCESS };
       },
     };
@@ -141,17 +142,23 @@ export class McpTools {
     };
   }
 
-  private settle(given: SettleConflictArguments, call: ToolCaller): ReadyCall {
+  private settle(given: SettleConflictArguments, call: ToolCall): ReadyCall {
     const scope = this.readable(given, call);
     const { semantic_memory_uid: id } = given;
     return {
       tenant: scope.tenant,
       ids: [id].filter(isId),
       perform: async () => {
-        await this.writes.settle(scope, id);
+        await this.writes.settle(scope, id, this.tokenOf(call, given));
         return { payload: SUCCESS };
       },
     };
+  }
+
+  /** Of what is asked for whom: ids may come from headers, which the arguments do not show. */
+  private tokenOf(call: ToolCall, given: NamedIds): IdempotencyToken | undefined {
+    const { idempotencyKey: key } = call;
+    return key === undefined ? undefined : tokenFor(key, [identityOf(call, this.env, given), given]);
   }
 
   /** What a search, a list and a change by id reach. */

@@ -2,6 +2,7 @@ import {
   addEpisodes,
   type Filter,
   type FilterField,
+  type IdempotencyToken,
   listEpisodes,
   listFeatures,
   notFound,
@@ -27,28 +28,37 @@ const UID: FilterField = { kind: 'system', name: 'uid' };
 /** Rows of one page of the look whether they are of the user. */
 const PAGE_SIZE = 100;
 
+interface Correction {
+  readonly value: string;
+  readonly idempotency: IdempotencyToken | undefined;
+}
+
 /** What MCP clients write. Where the scope names a user, what is not of this user does not exist. */
 @Injectable()
 export class McpWrites {
   constructor(private readonly rpc: RpcClient) {}
 
   /** @returns the uid of the only message */
-  async add(body: AddMemoriesBody, caller: Caller): Promise<readonly string[]> {
-    return (await this.rpc.call(addEpisodes, toAddEpisodes(body, caller, undefined))).uids;
+  async add(
+    body: AddMemoriesBody,
+    caller: Caller,
+    idempotency: IdempotencyToken | undefined,
+  ): Promise<readonly string[]> {
+    return (await this.rpc.call(addEpisodes, toAddEpisodes(body, caller, idempotency))).uids;
   }
 
   /** @throws AppError `feature_not_found` */
-  async correct(scope: McpScope, featureId: string, value: string): Promise<void> {
+  async correct(scope: McpScope, featureId: string, given: Correction): Promise<void> {
     const { tenant, organization } = scope;
     await this.requireOwn(scope, featureId);
-    await this.rpc.call(updateFeature, { tenant, organization, featureId, value });
+    await this.rpc.call(updateFeature, { tenant, organization, featureId, ...given });
   }
 
   /** @throws AppError `feature_not_found`, `conflict_not_found` */
-  async settle(scope: McpScope, featureId: string): Promise<void> {
+  async settle(scope: McpScope, featureId: string, idempotency: IdempotencyToken | undefined): Promise<void> {
     const { tenant, organization } = scope;
     await this.requireOwn(scope, featureId);
-    await this.rpc.call(settleConflict, { tenant, organization, featureId });
+    await this.rpc.call(settleConflict, { tenant, organization, featureId, idempotency });
   }
 
   private async requireOwn(scope: McpScope, featureId: string): Promise<void> {

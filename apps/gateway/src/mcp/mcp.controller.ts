@@ -12,6 +12,7 @@ import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { GatewayEnv } from '../env.js';
 import { ToolAudit } from '../audit/tool-audit.js';
 import { countTool } from '../http/measured.js';
+import { keyOfPart, readIdempotencyKey } from '../wire/idempotency.decorator.js';
 import { McpPrompts } from './mcp-prompts.js';
 import { McpResources } from './mcp-resources.js';
 import { type McpRequestScope } from './mcp-server.js';
@@ -54,7 +55,7 @@ export class McpController {
     name: 'mcp',
     summary: 'Memory for MCP clients: tools, resources and prompts.',
     description:
-      'Streamable HTTP of the Model Context Protocol. Tools: add_memory, search_memory, get_context, list_memories, correct_memory, delete_memory, list_conflicts, settle_conflict. Resources: the profile of a user and recent messages. Prompts: answer_from_memory, review_memory. The headers `org-id`, `proj-id` and `user-id` say whom they act for; they go before the arguments. Where a user is named, nothing of other users is read, corrected or deleted (`MCP_USER_SCOPE`). add_memory, correct_memory, delete_memory and settle_conflict need the scope `write`; what a key does not allow is a failure of the tool. The answer to a call with a `progressToken` is a stream of events, with `notifications/progress` each second while the call is at work. A tool that fails has `isError`, and as JSON in its text the `status`, the `code`, a `message` and the `detail` with which the routes refuse the same: add_memories, search_memories, get_context, list_memories, update_feature, delete_episodic_memory, delete_semantic_memory, list_conflicts and settle_conflict.',
+      'Streamable HTTP of the Model Context Protocol. Tools: add_memory, search_memory, get_context, list_memories, correct_memory, delete_memory, list_conflicts, settle_conflict. Resources: the profile of a user and recent messages. Prompts: answer_from_memory, review_memory. The headers `org-id`, `proj-id` and `user-id` say whom they act for; they go before the arguments. Where a user is named, nothing of other users is read, corrected or deleted (`MCP_USER_SCOPE`). add_memory, correct_memory, delete_memory and settle_conflict need the scope `write`; what a key does not allow is a failure of the tool. With the header `Idempotency-Key`, add_memory, correct_memory and settle_conflict give the same answer to the same arguments for 24 hours, and do their work once; in a batch the `id` of a request belongs to its key. The answer to a call with a `progressToken` is a stream of events, with `notifications/progress` each second while the call is at work. A tool that fails has `isError`, and as JSON in its text the `status`, the `code`, a `message` and the `detail` with which the routes refuse the same: add_memories, search_memories, get_context, list_memories, update_feature, delete_episodic_memory, delete_semantic_memory, list_conflicts and settle_conflict.',
     takes: 'application/json',
     body: jsonRpcOrBatch,
     answer: jsonRpcOrBatch,
@@ -101,6 +102,7 @@ export class McpController {
   }
 
   private scopeOf(request: FastifyRequest, caller: Caller): McpRequestScope {
+    const key = readIdempotencyKey(request);
     const turns = new OneByOne(request.lease);
     return {
       tools: this.tools.all,
@@ -108,6 +110,7 @@ export class McpController {
       prompts: this.prompts,
       limits: this.env,
       caller: { caller, headers: request.headers },
+      keyOf: (id) => (key !== undefined && Array.isArray(request.body) ? keyOfPart(key, id) : key),
       audit: (operation) => this.audit.of(operation, request),
       measure: (tool, answered) => countTool(this.metrics, tool, answered),
       inTurn: (work) => turns.run(work),

@@ -13,6 +13,8 @@ interface Bound {
   readonly producer?: string | undefined;
 }
 
+type Keyed = Pick<FastifyRequest, 'headers'> & { readonly caller?: Bound | undefined };
+
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
 /** The `Idempotency-Key` of a request with the fingerprint of what it asks for; undefined when the client sent none. */
@@ -24,15 +26,16 @@ export function idempotencyOf(_: unknown, context: ExecutionContext): Idempotenc
 }
 
 /** @throws AppError `invalid_request` when the key is not 1 to 255 printable ASCII characters */
-export function readIdempotency({
-  headers,
-  caller,
-  ...asked
-}: Asked & Pick<FastifyRequest, 'headers'> & { caller?: Bound | undefined }): IdempotencyToken | undefined {
+export function readIdempotency({ headers, caller, ...asked }: Asked & Keyed): IdempotencyToken | undefined {
+  const key = readIdempotencyKey({ headers, caller });
+  return key === undefined ? undefined : { key, fingerprint: fingerprintOf(asked) };
+}
+
+/** @throws AppError as `readIdempotency` */
+export function readIdempotencyKey({ headers, caller }: Keyed): string | undefined {
   const key = headers[HEADER];
   if (key === undefined) return undefined;
-  if (typeof key === 'string' && PRINTABLE.test(key))
-    return { key: ownKey(key, caller?.producer), fingerprint: fingerprintOf(asked) };
+  if (typeof key === 'string' && PRINTABLE.test(key)) return ownKey(key, caller?.producer);
   throw invalid('invalid_request', [
     {
       loc: ['header', HEADER],
@@ -45,6 +48,16 @@ export function readIdempotency({
 /** A caller who speaks for one producer has keys of its own: it neither takes nor repeats the answers of others. */
 const ownKey = (key: string, producer: string | undefined): string =>
   producer === undefined ? key : `bound ${digestOf(canonicalJson([producer, key]))}`;
+
+/** The key of one part of a request that does several things: another one for each, the same when it is repeated. */
+export const keyOfPart = (key: string, part: string | number): string =>
+  `part ${digestOf(canonicalJson([part, key]))}`;
+
+/** @param asked what one request under a key asks for, as JSON */
+export const tokenFor = (key: string, asked: unknown): IdempotencyToken => ({
+  key,
+  fingerprint: digestOf(canonicalJson(asked)),
+});
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
