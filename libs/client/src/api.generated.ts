@@ -5729,7 +5729,7 @@ export interface components {
              */
             existing: number;
             /**
-             * @description Lines that were left out: of a kind that this version does not know, or features that no client wrote and whose messages are not there.
+             * @description Lines that were left out: of a kind that this version does not know, or features that no client wrote and whose messages are not there; and configured sets of which a model does not exist here: it is left out, and what else they say is added.
              * @example 0
              */
             skipped: number;

@@ -26,7 +26,7 @@ export const importAnswer = Type.Object(
     skipped: Type.Integer({
       minimum: 0,
       description:
-        'Lines that were left out: of a kind that this version does not know, or features that no client wrote and whose messages are not there.',
+        'Lines that were left out: of a kind that this version does not know, or features that no client wrote and whose messages are not there; and configured sets of which a model does not exist here: it is left out, and what else they say is added.',
     }),
     dates_left_out: Type.Optional(
       Type.Integer({

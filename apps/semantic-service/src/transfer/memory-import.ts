@@ -1,4 +1,4 @@
-import { type ImportSemanticRequest, type SemanticParts } from '@loci/contracts';
+import { type ImportSemanticRequest, type SemanticParts, type TransferredSet } from '@loci/contracts';
 import { Outbox, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -7,7 +7,7 @@ import { SetsService } from '../sets/sets.service.js';
 import { type ImportContext, refuseForeignParts, setOf } from './import-context.js';
 import { CitedEpisodes } from './cited-episodes.js';
 import { FeatureImport, type ImportedFeatures } from './feature-import.js';
-import { StructureImport } from './structure-import.js';
+import { StructureImport, type UsableSet } from './structure-import.js';
 
 /** Takes in what another project, or this one in former days, took along. */
 @Injectable()
@@ -25,7 +25,7 @@ export class MemoryImport {
 
   /**
    * Adds what is missing, all or none; repeating it adds nothing.
-   * @returns how many parts were added or completed, and what became of features otherwise
+   * @returns how many parts were added or completed, and what became of others
    * @throws AppError `set_not_found`, `forbidden`, `producer_not_allowed`, `quota_exceeded`, `project_being_deleted`, or `project_not_found` where projects are not created by writing
    */
   async add({ tenant, organization, parts }: ImportSemanticRequest): Promise<ImportedFeatures> {
@@ -36,19 +36,23 @@ export class MemoryImport {
       ...dates.flatMap(({ episode }) => episode ?? []),
     ]);
     const episodes = await this.episodes.locate(project, cited);
-    const sets = await Promise.all(
-      parts.sets.map(async (set) => ({ ...set, ...(await this.sets.usable(set)) })),
-    );
+    const sets = await Promise.all(parts.sets.map((set) => this.usable(set)));
     const done = await this.unitOfWork.run(async (tx) => {
       await this.projects.keepOpen(project, tx);
       const context: ImportContext = { tx, project, organization };
       await this.register(parts, context);
       const structure = await this.structure.add({ ...parts, sets }, context);
-      const { added, ...others } = await this.features.add(parts.features, episodes, context);
-      return { added: structure + added, ...others };
+      const { added, leftOut, datesLeftOut } = await this.features.add(parts.features, episodes, context);
+      return { added: structure.added + added, leftOut: structure.leftOut + leftOut, datesLeftOut };
     });
     this.outbox.wake();
     return done;
+  }
+
+  private async usable(set: TransferredSet): Promise<UsableSet> {
+    const { embedderName, llmName } = await this.sets.usable(set);
+    const lacksModel = embedderName !== set.embedderName || llmName !== set.llmName;
+    return { ...set, embedderName, llmName, lacksModel };
   }
 
   /** All sets at once, so that two imports cannot wait for each other. */

@@ -20,6 +20,21 @@ import { SetTypeQuota } from '../sets/set-type-quota.js';
 import { SetTypesService } from '../sets/set-types.service.js';
 import { type ImportContext, countChanges, setOf } from './import-context.js';
 
+/** A set with those of its models that exist here. */
+export interface UsableSet extends TransferredSet {
+  readonly lacksModel: boolean;
+}
+
+/** What became of parts; those in neither count were there already. */
+interface ImportedStructure {
+  /** Added or completed. */
+  readonly added: number;
+  /** Sets that lack a model, whatever else of them was added. */
+  readonly leftOut: number;
+}
+
+type Structure = Omit<SemanticParts, 'features' | 'sets'> & { readonly sets: readonly UsableSet[] };
+
 type Owner = Parameters<CategoriesRepository['add']>[1];
 
 /** Set types, templates, what was chosen for sets, and categories. What is there already stays as it is. */
@@ -34,18 +49,20 @@ export class StructureImport {
   ) {}
 
   /**
-   * @param parts whose sets are registered, and name models that exist
-   * @returns how many were added or completed
+   * @param parts whose sets are registered
    * @throws AppError `producer_not_allowed` when any was, for a key that is bound to a producer
    */
-  async add(parts: Omit<SemanticParts, 'features'>, context: ImportContext): Promise<number> {
+  async add(parts: Structure, context: ImportContext): Promise<ImportedStructure> {
+    const lacking = parts.sets.filter(({ lacksModel }) => lacksModel);
+    const complete = parts.sets.filter(({ lacksModel }) => !lacksModel);
     const added =
       (await countChanges(parts.setTypes, (type) => this.addType(type, context))) +
       (await countChanges(parts.templates, (template) => this.addTemplate(template, context))) +
-      (await countChanges(parts.sets, (set) => this.choose(set, context))) +
+      (await countChanges(complete, (set) => this.choose(set, context))) +
       (await countChanges(parts.categories, (category) => this.addCategory(category, context)));
-    if (added > 0) requireUnboundAuthor();
-    return added;
+    const ofLacking = await countChanges(lacking, (set) => this.choose(set, context));
+    if (added + ofLacking > 0) requireUnboundAuthor();
+    return { added, leftOut: lacking.length };
   }
 
   private async addType(type: TransferredSetType, context: ImportContext): Promise<boolean> {

@@ -354,9 +354,13 @@ describe('an import', () => {
     expect((await all(stranger)).features).toMatchObject([{ value: 'mine' }]);
   });
 
-  test('names no model that is not here', async () => {
-    await add({ sets: [{ ...PROJECT_SET, llmName: 'unknown', embedderName: 'x', disabledCategories: [] }] });
+  test('names no model that is not here, and says so, whatever else of the set it adds', async () => {
+    const set = { ...PROJECT_SET, llmName: 'unknown', disabledCategories: [] };
+    expect(await take({ sets: [set] })).toMatchObject({ added: 0, leftOut: 1 });
     expect((await all()).sets).toEqual([]);
+    const sets = [{ ...set, disabledCategories: ['plans'] }];
+    expect(await take({ sets })).toMatchObject({ added: 0, leftOut: 1 });
+    expect((await all()).sets).toEqual([{ ...PROJECT_SET, disabledCategories: ['plans'] }]);
   });
 });
 

@@ -1451,7 +1451,8 @@ class ImportResult(TypedDict):
     """Lines whose content was there already."""
     skipped: int
     """Lines that were left out: of a kind that this version does not know, or features that no client wrote and whose
-    messages are not there.
+    messages are not there; and configured sets of which a model does not exist here: it is left out, and what else
+    they say is added.
     """
     dates_left_out: NotRequired[int]
     """Features that were added without their beginning: by what their messages say they ended before it. Absent where

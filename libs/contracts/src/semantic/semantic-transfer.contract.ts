@@ -260,7 +260,7 @@ export class ImportedSemanticParts {
   @IsInt()
   readonly added!: number;
 
-  /** Features that are not there now either. Absent from a service of the version before: none is known. */
+  /** Features that are not there now either, and sets that lack a model, as it is not there. Absent from a service of the version before: none is known. */
   @IsOptional()
   @IsInt()
   readonly leftOut?: number | undefined;
@@ -282,10 +282,10 @@ export const exportSemantic = operation('semantic', 'memory.export', {
 });
 
 /**
- * Adds what is missing, all or none; what is there stays as it is, but a feature gets the citations that it lacks. A
- * feature that no client wrote is left out when none of the episodes that it cites is there. What ends before it begins, as
- * it may once a message is forgotten, keeps its end alone: what holds now stays the same. Errors:
- * `project_being_deleted`, `set_not_found` and `forbidden` for parts of the organization.
+ * Adds what is missing, all or none; what is there stays as it is, but a feature gets the citations that it lacks. A set
+ * goes without the models that do not exist here. A feature that no client wrote is left out when none of the episodes that
+ * it cites is there. What ends before it begins, as it may once a message is forgotten, keeps its end alone: what holds now
+ * stays the same. Errors: `project_being_deleted`, `set_not_found` and `forbidden` for parts of the organization.
  */
 export const importSemantic = operation('semantic', 'memory.import', {
   request: ImportSemanticRequest,
