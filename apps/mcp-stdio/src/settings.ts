@@ -4,7 +4,7 @@ export interface Settings {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const DEFAULT_URL = 'http://127.0.0.1:8080';
+export const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /** What each variable of the environment is sent as. */
 const HEADERS = { MM_ORG_ID: 'org-id', MM_PROJ_ID: 'proj-id', MM_USER_ID: 'user-id' };

@@ -1,6 +1,11 @@
 import { FakeModels } from './fake-models.js';
+import { DEFAULT_PORT, usageFor } from './usage.js';
 
-const DEFAULT_PORT = 11_500;
+const usage = usageFor(process.argv.slice(2));
+if (usage) {
+  (usage.isWanted ? process.stdout : process.stderr).write(usage.text);
+  process.exit(usage.isWanted ? 0 : 1);
+}
 
 const port = Number(process.env['FAKE_MODELS_PORT'] ?? DEFAULT_PORT);
 const host = process.env['FAKE_MODELS_HOST'];
