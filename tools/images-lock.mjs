@@ -3,7 +3,7 @@
 // Usage: npm run images:lock      (again after a change of a version; commit the component)
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { argv, stdout } from 'node:process';
+import { argv, exit, stderr, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 import { writeVariables } from './compose-init.mjs';
@@ -40,11 +40,31 @@ async function imagesOfClusters() {
   };
 }
 
+/** @throws Error with a sentence */
+function requireBuildx() {
+  try {
+    execFileSync('docker', ['buildx', 'version'], { stdio: 'ignore' });
+  } catch {
+    throw new Error(
+      'No image was locked: this needs Docker with its plugin buildx (docker-buildx-plugin or docker-buildx among the packages of a system); install it and try again.',
+    );
+  }
+}
+
 function digestOf(image) {
   const args = ['buildx', 'imagetools', 'inspect', image, '--format', '{{.Manifest.Digest}}'];
-  const digest = execFileSync('docker', args, { encoding: 'utf8' }).trim();
+  const digest = inspected(args).trim();
   if (!/^sha256:[0-9a-f]{64}$/.test(digest)) throw new Error(`${image} has no digest: ${digest}`);
   return digest;
+}
+
+/** What went wrong, docker has said by itself. */
+function inspected(args) {
+  try {
+    return execFileSync('docker', args, { encoding: 'utf8' });
+  } catch {
+    throw new Error(`No image was locked: "docker ${args.slice(0, 4).join(' ')}" failed.`);
+  }
 }
 
 /** In place of digests that were never asked for: kubelet refuses such an image and shows its name. */
@@ -76,9 +96,17 @@ ${digests.map(([image, digest]) => `  - name: ${image.split(':')[0]}\n    digest
         value: ${database}
 `;
 
-if (argv[1] === fileURLToPath(import.meta.url)) {
+async function lock() {
+  requireBuildx();
   const variables = [...(await imagesByVariable())].map(([name, image]) => [name, digestOf(image)]);
   await writeVariables('.', Object.fromEntries(variables));
   await writeFile(COMPONENT, await componentBy(digestOf));
   stdout.write(`Locked ${variables.length} images in .env, and those of the clusters in ${COMPONENT}.\n`);
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  await lock().catch((error) => {
+    stderr.write(`${error.message}\n`);
+    exit(1);
+  });
 }

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { type Manifest } from './deployment/manifests.js';
 import { render } from './deployment/render.js';
@@ -40,6 +41,16 @@ test('the component names what the manifests of the clusters name', async () => 
   const written = await readFile('k8s/components/image-digests/kustomization.yaml', 'utf8');
   const withoutDigests = (text: string): string => text.replaceAll(/sha256:[\w-]+/g, 'sha256:');
   expect(withoutDigests(written)).toBe(withoutDigests(await unlockedComponent()));
+});
+
+test('without Docker and buildx it says in one line what to install', () => {
+  const env = { PATH: '/nonexistent' };
+  const { status, stderr } = spawnSync(process.execPath, ['tools/images-lock.mjs'], {
+    env,
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^No image was locked: .* buildx .*\n$/);
 });
 
 const LOCKED = /@(?:sha256:[0-9a-f]{64}|\$\{\w+_DIGEST(?::\?[^}]*)?\})$/;

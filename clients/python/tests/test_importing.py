@@ -96,6 +96,13 @@ class Exports(unittest.TestCase):
             with self.assertRaises(ValueError):
                 read_export(source, export)
 
+    def test_what_has_another_shape_says_which_it_should_have(self) -> None:
+        for export in ({"results": 5}, {"results": {"a": 1}}, {}):
+            with self.assertRaisesRegex(ValueError, "should be a list of objects, or an object with such a list as one of results,"):
+                read_export("mem0", export)
+        with self.assertRaisesRegex(ValueError, "metadata of each entry should be an object"):
+            read_export("mem0", [{"memory": "x", "metadata": 5}])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -35,7 +35,9 @@ def read_export(source: str, export: Any) -> tuple[List[Message], int]:
         raise ValueError(f"The sources are {', '.join(SOURCES)}; {source} is none of them.")
     read = [_READERS[source](entry, export) for entry in _entries(export)]
     if not read:
-        raise ValueError(f"There are no entries in this export of {source}.")
+        raise ValueError(
+            f"There are no entries in this export of {source}: it should be a list of objects, or an object with such a list as one of {', '.join(_LISTS)}."
+        )
     messages = [one for one in read if one is not None and one.content.strip()]
     if not messages:
         raise ValueError(f"None of the {len(read)} entries has a message for this import of {source}. Is it an export of {source}?")
@@ -59,6 +61,9 @@ def _imported(memory: Memory, source: str) -> int:
     return memory.count(filter=where(metadata={"imported_from": source}), kinds=["episode"])
 
 
+_LISTS = ("results", "memories", "messages", "episodes", "edges", "facts", "episodic_memory", "semantic_memory")
+
+
 def _entries(export: Any) -> Iterator[Mapping[str, Any]]:
     """The objects of the lists of an export, in whatever envelope."""
     if isinstance(export, list):
@@ -66,9 +71,10 @@ def _entries(export: Any) -> Iterator[Mapping[str, Any]]:
         return
     if not isinstance(export, dict):
         return
-    lists = ("results", "memories", "messages", "episodes", "edges", "facts", "episodic_memory", "semantic_memory")
-    for name in lists:
-        yield from (one for one in export.get(name) or () if isinstance(one, dict))
+    for name in _LISTS:
+        entries = export.get(name)
+        if isinstance(entries, list):
+            yield from (one for one in entries if isinstance(one, dict))
     for name in ("content", "data"):
         if isinstance(export.get(name), (dict, list)):
             yield from _entries(export[name])
@@ -76,7 +82,7 @@ def _entries(export: Any) -> Iterator[Mapping[str, Any]]:
 
 def _of_mem0(entry: Mapping[str, Any], _: Any) -> Optional[Message]:
     """A memory of mem0 is a sentence about a user, an agent or a run."""
-    noted = {**(entry.get("metadata") or {}), "categories": entry.get("categories")}
+    noted = {**_metadata(entry), "categories": entry.get("categories")}
     user, agent, run = entry.get("user_id"), entry.get("agent_id"), entry.get("run_id")
     return _message(
         entry.get("memory"),
@@ -93,7 +99,7 @@ def _of_zep(entry: Mapping[str, Any], export: Any) -> Optional[Message]:
     user = entry.get("user_id") or envelope.get("user_id")
     session = entry.get("thread_id") or entry.get("session_id") or envelope.get("thread_id")
     source = ("zep", entry.get("uuid") or entry.get("uuid_"))
-    metadata = {**(entry.get("metadata") or {}), "user_id": user, "session_id": session}
+    metadata = {**_metadata(entry), "user_id": user, "session_id": session}
     if "fact" in entry:
         if entry.get("invalid_at") or entry.get("expired_at"):
             return None
@@ -121,7 +127,7 @@ def _of_memmachine(entry: Mapping[str, Any], _: Any) -> Optional[Message]:
         producer=entry["producer_id"],
         produced_for=entry.get("produced_for_id"),
         role=str(entry.get("producer_role") or ""),
-        metadata=entry.get("metadata") or {},
+        metadata=_metadata(entry),
         source=("memmachine", entry.get("uid")),
     )
 
@@ -133,6 +139,13 @@ _READERS: Mapping[str, Callable[[Mapping[str, Any], Any], Optional[Message]]] = 
 }
 
 SOURCES = tuple(_READERS)
+
+
+def _metadata(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    metadata = entry.get("metadata") or {}
+    if not isinstance(metadata, dict):
+        raise ValueError("The metadata of each entry should be an object.")
+    return metadata
 
 
 def _message(
