@@ -15529,7 +15529,7 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
-                    /** @description Lines from the beginning that are stored for good; refusals have it, too. */
+                    /** @description Lines from the beginning that are stored for good; refusals have it, too, and the line behind these is the one that is refused. */
                     "x-lines-taken": string;
                     [name: string]: unknown;
                 };

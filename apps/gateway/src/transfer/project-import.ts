@@ -4,23 +4,22 @@ import {
   type IdempotencyToken,
   importEpisodes,
   importSemantic,
-  invalid,
   type OrganizationAccess,
   type SemanticPart,
   type Tenant,
   updateEpisodicSettings,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
-import { isJsonObject, type JsonObject } from '@loci/platform/schema';
+import { type JsonObject } from '@loci/platform/schema';
 import { Injectable } from '@nestjs/common';
 import { type Caller } from '../access/caller.js';
 import { type Lease } from '../capacity/lease.js';
 import { GatewayEnv } from '../env.js';
 import { toCreateProject } from '../projects/project.wire.js';
-import { readJson } from '../wire/json/read-json.js';
 import { readRequest, type RequestClass } from '../wire/schema/request.js';
 import { type BodyLine, bodyLines } from './body-lines.js';
 import { ImportBatch } from './import-batch.js';
+import { atLine, readLine } from './import-line.js';
 import { inStep, type StepOptions } from '../capacity/in-step.js';
 import { type ReadLine } from './part-lines.js';
 import { SEMANTIC_LINES } from './semantic-lines.wire.js';
@@ -34,7 +33,7 @@ export interface ImportProgress {
   added: number;
   /** Lines whose content was there already. */
   existing: number;
-  /** Lines of a kind that this version does not know, and facts whose messages are not there. */
+  /** Lines of a kind that this version does not know, facts whose messages are not there, and sets without a model that is not there. */
   skipped: number;
   /** Features that were added without their beginning; absent where there are none. */
   dates_left_out?: number;
@@ -52,6 +51,8 @@ export interface ImportTarget {
 
 /** Something that a line says, on its way into a batch. */
 interface Put {
+  /** The line. */
+  readonly number: number;
   readonly kind: SemanticPart | 'episodes';
   into(batch: ImportBatch): void;
 }
@@ -80,12 +81,15 @@ export class ProjectImport {
 
   /**
    * @param progress is kept up to date, so that it is known how far an import came that breaks off
-   * @throws AppError `invalid_request` that names the line; all lines before it are stored then
+   * @throws AppError `invalid_request` that names the line, or what the service refuses of it; all lines before it are stored
+   *   then
    */
   async run(target: ImportTarget, body: AsyncIterable<Uint8Array>, progress: ImportProgress): Promise<void> {
     // its turns come when lines have been received
     target.lease?.pause();
     let batch = new ImportBatch();
+    let puts: Put[] = [];
+    let refused: unknown;
     let seen = 0;
     let preparing: Promise<void> | undefined;
     const run: Run = {
@@ -94,20 +98,31 @@ export class ProjectImport {
       prepare: (line) => (preparing ??= this.prepare(target, line)),
     };
     const store = async (): Promise<void> => {
-      await this.store(target, batch, progress);
-      batch = new ImportBatch();
+      try {
+        await this.store(target, batch, progress).catch((error: unknown) => {
+          if (isRefusal(error)) return this.storeOneByOne(target, puts, progress);
+          throw error;
+        });
+      } catch (error) {
+        refused = error;
+        throw error;
+      }
+      [batch, puts] = [new ImportBatch(), []];
       progress.lines = seen;
     };
     try {
       for await (const line of bodyLines(body, this.env.MAX_BODY_BYTES)) {
         const put = await this.take(run, line);
         if (put && batch.excludes(put.kind)) await store();
-        put?.into(batch);
+        if (put) {
+          put.into(batch);
+          puts.push(put);
+        }
         seen = line.number;
         if (batch.isFull) await store();
       }
     } catch (error) {
-      if (isOfClient(error)) await store();
+      if (isOfClient(error) && error !== refused) await store();
       throw error;
     }
     await store();
@@ -124,7 +139,7 @@ export class ProjectImport {
         return undefined;
       case 'episode': {
         const episode = toImported(as(EpisodeLine), caller);
-        return { kind: 'episodes', into: (batch) => batch.addEpisode(episode, bytes) };
+        return { kind: 'episodes', number: line.number, into: (batch) => batch.addEpisode(episode, bytes) };
       }
       case 'end':
         return undefined;
@@ -135,7 +150,23 @@ export class ProjectImport {
       return undefined;
     }
     const part = lines.read(as);
-    return { kind: lines.part, into: (batch) => batch.addPart(lines.part, part, bytes) };
+    return { kind: lines.part, number: line.number, into: (batch) => batch.addPart(lines.part, part, bytes) };
+  }
+
+  /** For a batch that the service refuses as a whole. @throws AppError of the first line that it refuses */
+  private async storeOneByOne(
+    target: ImportTarget,
+    puts: readonly Put[],
+    progress: ImportProgress,
+  ): Promise<void> {
+    for (const put of puts) {
+      const batch = new ImportBatch();
+      put.into(batch);
+      progress.lines = put.number - 1;
+      await this.store(target, batch, progress).catch((error: unknown) => {
+        throw atLine(error, put.number);
+      });
+    }
   }
 
   private async store(target: ImportTarget, batch: ImportBatch, progress: ImportProgress): Promise<void> {
@@ -211,25 +242,6 @@ const codeOf = (error: unknown): string | undefined => (error instanceof AppErro
 const isOfClient = (error: unknown): boolean =>
   error instanceof AppError && ['invalid', 'too_large', 'forbidden'].includes(error.kind);
 
-function readLine({ number, bytes }: BodyLine): JsonObject {
-  const value = parse(bytes, number);
-  if (isJsonObject(value)) return value;
-  throw invalid('invalid_request', [
-    { loc: ['body', number], msg: 'Each line should be a JSON object', type: 'model_attributes_type' },
-  ]);
-}
-
-/** @throws AppError whose problems name the line */
-function parse(bytes: Uint8Array, number: number): unknown {
-  try {
-    return readJson(bytes);
-  } catch (error) {
-    const [first, ...rest] = error instanceof AppError ? (error.details.problems ?? []) : [];
-    if (!first) throw error;
-    const relocated = ({ loc: [body = 'body', ...path], ...problem }: typeof first): typeof first => ({
-      ...problem,
-      loc: [body, number, ...path],
-    });
-    throw invalid('invalid_request', [relocated(first), ...rest.map(relocated)]);
-  }
-}
+/** Whether a service takes none of a batch, because of one of its lines. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof AppError && ['invalid', 'forbidden', 'not_found'].includes(error.kind);

@@ -64,7 +64,10 @@ export class TransferController {
       'Importing the same lines again adds nothing, so an import that broke off is simply repeated, from the beginning or from the line behind `x-lines-taken`. A body may be any part of an export, cut between lines. The project is made as the first line says unless it exists. Episodes and features of another project get uids of their own, always the same ones, and features cite the episodes under these. What an episode was `ingested` for is not learned from it again; for other sets, and where that is missing, it is learned from as from a new one. Lines of what belongs to the organization as a whole take a key of the organization with the scope admin that is bound to no producer.',
     takes: LINES,
     answer: importAnswer,
-    headers: { 'x-lines-taken': 'Lines from the beginning that are stored for good; refusals have it, too.' },
+    headers: {
+      'x-lines-taken':
+        'Lines from the beginning that are stored for good; refusals have it, too, and the line behind these is the one that is refused.',
+    },
     errors: [
       'project_not_found',
       'project_being_deleted',
