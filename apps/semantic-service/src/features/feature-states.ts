@@ -50,7 +50,7 @@ export const contentKey = (feature: FeatureContent & FeatureName): string =>
     ...[feature.isTrusted, feature.sourceProjectUid],
   ]);
 
-/** Whether two features, of one set, say the very same, whoever supports them and whenever they hold. */
+/** Whether two features of one set say the very same, of whatever time. */
 export const sayTheSame = (a: FeatureContent, b: FeatureContent): boolean =>
   a.subject === b.subject &&
   a.category === b.category &&

@@ -19,7 +19,10 @@ export async function* exportedLines(
   for (let stalled = 0; ; stalled += 1) {
     const stream = await open(after);
     try {
-      for await (const line of linesOf(stream)) {
+      // a part of a line, where the stream broke off, is no JSON, and comes again
+      for await (const text of stream ? textLines(stream) : []) {
+        if (!text) continue;
+        const line = JSON.parse(text) as ExportLine;
         yield line;
         stalled = 0;
         after = line.cursor ?? after;
@@ -28,16 +31,8 @@ export async function* exportedLines(
     } catch (error) {
       if (stalled >= MAX_STALLED || isAbort(error)) throw error;
     }
-    if (stalled >= MAX_STALLED) throw new Error('The export breaks off again and again at the same line.');
+    if (stalled >= MAX_STALLED) throw new Error('The export keeps breaking off at the same line.');
   }
 }
 
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
-
-/** A part of a line, where the stream broke off, is no JSON, and comes again. */
-async function* linesOf(
-  stream: ReadableStream<Uint8Array> | null | undefined,
-): AsyncGenerator<ExportLine, void> {
-  if (!stream) return;
-  for await (const line of textLines(stream)) if (line !== '') yield JSON.parse(line) as ExportLine;
-}

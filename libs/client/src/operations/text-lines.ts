@@ -1,6 +1,6 @@
 /**
  * The lines of a stream of UTF-8, as they arrive and without the `\n` that ends them. What stands behind the last of these
- * comes last, when it is not empty. Who stops early cancels the stream.
+ * comes last, and may be empty. Who stops early cancels the stream.
  */
 export async function* textLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
@@ -10,11 +10,9 @@ export async function* textLines(stream: ReadableStream<Uint8Array>): AsyncGener
     for (;;) {
       const { done, value } = await reader.read();
       const lines = (rest + decoder.decode(value, { stream: !done })).split('\n');
-      rest = lines.pop() ?? '';
+      rest = done ? '' : (lines.pop() ?? '');
       yield* lines;
-      if (!done) continue;
-      if (rest !== '') yield rest;
-      return;
+      if (done) return;
     }
   } finally {
     await reader.cancel().catch(() => undefined);
