@@ -1,11 +1,9 @@
-# One image for each app, on a Node that its digest names. `npm run images:lock` writes the digest into .env; without one the
-# build is refused:
-#   . ./.env && docker build --build-arg NODE_DIGEST=$NODE_DIGEST --target gateway -t loci/gateway:0.1.0 .
+# One image for each app, on a Node that its digest names (`npm run images:lock` asks for those of today):
+#   docker build --target gateway -t loci/gateway:0.1.0 .
 # An app with a worker or a migration is started as another process by its command: see docker-compose.yml.
-ARG NODE=node:24.21.0-bookworm-slim
-ARG NODE_DIGEST
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS base
 
-FROM ${NODE}@${NODE_DIGEST} AS build
+FROM base AS build
 WORKDIR /src
 COPY . .
 RUN --mount=type=cache,target=/root/.npm npm ci && npm run build
@@ -30,7 +28,7 @@ FROM build AS fake-models
 USER 65532:65532
 CMD ["node", "libs/testing/dist/fake-models/main.js"]
 
-FROM ${NODE}@${NODE_DIGEST} AS runtime
+FROM base AS runtime
 # of the release; a build by hand has them of none
 ARG VERSION=0.1.0
 ARG REVISION=unreleased

@@ -1,2 +1,2 @@
-export function imagesByVariable(): Promise<ReadonlyMap<string, string>>;
-export function unlockedComponent(): Promise<string>;
+export function filesWithImages(): Promise<string[]>;
+export function lockedAnew(text: string, digestOf: (image: string) => string): string;

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { STOP_TIMEOUT_MS } from '@loci/platform';
 import { SECRETS } from '../compose-init.mjs';
 import { imageOf, probePortOf } from './dockerfile.js';
+import { looseness } from './images.js';
 import { DEPLOYED, type DeployedProcess, type Settings } from './processes.js';
 
 export interface ComposeService {
   readonly image?: string;
-  readonly build?: { readonly target: string; readonly args?: Readonly<Record<string, string>> };
+  readonly build?: { readonly target: string };
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly env_file?: readonly { readonly path: string; readonly required?: boolean }[];
@@ -72,22 +73,7 @@ const complete: ComposeRule = ({ services }) =>
     .filter((name) => !services[name])
     .map((name) => `${name}: is not there`);
 
-const pinned = ofServices(({ image = '' }) =>
-  /:v?\d+\.\d+/.test(image) ? undefined : `${image} is not pinned to a version`,
-);
-
-/** What is not built here: a tag may be given to another image, a digest not. */
-const byDigest = ofServices(({ image = '', build }) =>
-  (build ?? /@\$\{[A-Z]+_DIGEST:\?run npm run images:lock\}$/.test(image))
-    ? undefined
-    : `${image} is not locked to a digest`,
-);
-
-const builtOnDigest = ofServices(({ build }) =>
-  build && build.args?.['NODE_DIGEST'] !== '${NODE_DIGEST:?run npm run images:lock}'
-    ? 'is built on a Node that is not locked to a digest'
-    : undefined,
-);
+const pinned = ofServices(({ image = '' }) => looseness(image));
 
 const onLoopback = ofServices(({ ports = [] }) => {
   const open = ports.filter((port) => !port.startsWith('127.0.0.1:'));
@@ -238,8 +224,6 @@ const withRoles: ComposeRule = ({ services }) => {
 const RULES: readonly ComposeRule[] = [
   complete,
   pinned,
-  byDigest,
-  builtOnDigest,
   onLoopback,
   mounted,
   scalable,

@@ -23,7 +23,7 @@ export function imageOf(target: string, dockerfile = DOCKERFILE): Image {
   )?.groups;
   if (!stage) throw new Error(`The Dockerfile has no target ${target}.`);
   const { base = '', body = '' } = stage;
-  const below = isStage(base, dockerfile) ? imageOf(base, dockerfile) : start(base, dockerfile);
+  const below = isStage(base, dockerfile) ? imageOf(base, dockerfile) : start(base);
   return {
     base: below.base,
     environment: { ...below.environment, ...environmentIn(body) },
@@ -37,14 +37,14 @@ export function imageOf(target: string, dockerfile = DOCKERFILE): Image {
 const isStage = (name: string, dockerfile: string): boolean =>
   new RegExp(`^FROM \\S+ AS ${name.replace(/[^\w-]/g, '\\$&')}$`, 'm').test(dockerfile);
 
-/** @param base an image, or an argument that names one */
-function start(base: string, dockerfile: string): Image {
-  const [, argument, digest = ''] = /^\$\{(\w+)\}(@.*)?$/.exec(base) ?? [];
-  const named = argument
-    ? `${new RegExp(`^ARG ${argument}=(.*)$`, 'm').exec(dockerfile)?.[1] ?? ''}${digest}`
-    : base;
-  return { base: named, environment: {}, user: 'root', command: [], healthCheck: [], labels: {} };
-}
+const start = (base: string): Image => ({
+  base,
+  environment: {},
+  user: 'root',
+  command: [],
+  healthCheck: [],
+  labels: {},
+});
 
 const environmentIn = (body: string): Record<string, string> =>
   Object.fromEntries(
@@ -68,7 +68,7 @@ export const probePortOf = ({ environment }: Image): number =>
   Number(environment['PROBE_PORT'] ?? environment['PORT']);
 
 /** The lines of Node that have long-term support: https://nodejs.org/en/about/previous-releases */
-const LTS = /^node:(22|24)\.\d+\.\d+-[a-z]+-slim@\$\{NODE_DIGEST\}$/;
+const LTS = /^node:(22|24)\.\d+\.\d+-[a-z]+-slim@sha256:[0-9a-f]{64}$/;
 
 /** What an image says of itself (https://github.com/opencontainers/image-spec/blob/main/annotations.md). */
 const LABELS = ['licenses', 'version', 'revision'];

@@ -161,8 +161,8 @@ const COMPOSITION: [string, Planted][] = [
 
 const PODS: [string, Planted][] = [
   [
-    'nats: nats:latest is not pinned to a version',
-    changed('StatefulSet', 'nats', (it) => set(containerOf(it), { image: 'nats:latest' })),
+    'nats: nats:2.14.3-alpine is not pinned to a version and a digest',
+    changed('StatefulSet', 'nats', (it) => set(containerOf(it), { image: 'nats:2.14.3-alpine' })),
   ],
   [
     'gateway: does not say what it needs at least and may use at most',
@@ -414,8 +414,8 @@ const SERVERS: [string, Planted][] = [
   ['loci-postgres: may promote a standby that lacks a commit', synchronous({ failoverQuorum: undefined })],
   ['loci-postgres: may lower its standbys', spec('Cluster', 'loci-postgres', { minSyncReplicas: 1 })],
   [
-    'loci-postgres: postgresql:latest is not pinned to a version',
-    spec('Cluster', 'loci-postgres', { imageName: 'postgresql:latest' }),
+    'loci-postgres: postgresql:17.10 is not pinned to a version and a digest',
+    spec('Cluster', 'loci-postgres', { imageName: 'postgresql:17.10' }),
   ],
   [
     'postgres: is made without the roles of services',

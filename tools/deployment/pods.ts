@@ -1,4 +1,5 @@
 import { STOP_TIMEOUT_MS } from '@loci/platform';
+import { looseness } from './images.js';
 import { byName, isTask, type LabelSelector, type Manifest, ofKind, type Workload } from './manifests.js';
 import { DEPLOYED, isService } from './processes.js';
 import { withoutHash } from './secrets.js';
@@ -18,13 +19,7 @@ const VOLUMES = new Set([
   'secret',
 ]);
 
-/** By its version, or by a digest; the digest that stands for none is one that a cluster refuses. */
-const isPinned = (image: string): boolean =>
-  /:v?\d+\.\d+/.test(image) || /@sha256:(?:[0-9a-f]{64}|run-npm-run-images-lock)$/.test(image);
-
-const pinned = ofContainers(({ image }) =>
-  isPinned(image) ? undefined : `${image} is not pinned to a version`,
-);
+const pinned = ofContainers(({ image }) => looseness(image));
 
 const bounded = ofContainers(({ resources }) => {
   const { requests, limits } = resources ?? {};

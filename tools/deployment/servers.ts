@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { withoutHash } from './secrets.js';
 import { byName, type DatabaseCluster, type Manifest, ofKind, type Workload } from './manifests.js';
+import { looseness } from './images.js';
 import { type Rule } from './rule.js';
 
 /** One file makes the roles everywhere; the fleets of our tests run it too. */
@@ -75,9 +76,10 @@ const durable: Rule = (manifests) =>
   });
 
 const pinned: Rule = (manifests) =>
-  ofKind<DatabaseCluster>(manifests, 'Cluster')
-    .filter(({ spec }) => !/:\d+\.\d+/.test(spec.imageName))
-    .map(({ metadata, spec }) => `${metadata.name}: ${spec.imageName} is not pinned to a version`);
+  ofKind<DatabaseCluster>(manifests, 'Cluster').flatMap(({ metadata, spec }) => {
+    const problem = looseness(spec.imageName);
+    return problem === undefined ? [] : [`${metadata.name}: ${problem}`];
+  });
 
 /** Each server of production is a cluster that stands the loss of one, and the settings make use of it. */
 const replicated: Rule = (manifests) => {
