@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { eventually, FakeModels, type Loci } from '@loci/testing';
 import { Client, type Json } from '../harness/client.js';
 import { ConfigClient } from '../harness/config-client.js';
+import { logLines } from '../harness/logs.js';
 import { product } from './product.js';
 
 const PADDING = '.'.repeat(200);
@@ -22,6 +23,22 @@ const summaryOf = async (client: Client): Promise<string> => {
   const { episode_summary: summary } = memory['short_term_memory'] as { episode_summary: string[] };
   return summary.join();
 };
+
+/** Lets an organization make so many calls of language models a day. */
+async function allow(org_id: string, model_calls_per_day: number): Promise<void> {
+  const { status } = await fetch(`${loci.url}/api/v2/quotas`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ org_id, model_calls_per_day }),
+  });
+  expect(status).toBe(200);
+}
+
+async function usageOf({ project }: Client): Promise<Json[]> {
+  const query = new URLSearchParams(project).toString();
+  const answer = await fetch(`${loci.url}/api/v2/ingestion/usage?${query}`);
+  return (await answer.json()) as Json[];
+}
 
 const shows = (client: Client, summary: string): Promise<unknown> =>
   eventually(async () => (await summaryOf(client)) === summary, { what: summary });
@@ -90,5 +107,21 @@ describe('what has left the short-term window', () => {
     expect([ABOUT_ALPHA, ABOUT_THE_REST]).toContain(await summaryOf(client));
     await loci.kill('episodic-worker');
     await shows(client, ABOUT_THE_REST);
+  });
+
+  test('a summary counts for the quotas of its organization, and waits while they are used up', async () => {
+    const client = new Client(loci.url, { org_id: 'thrifty', project_id: 'talk' });
+    await allow('thrifty', 0);
+    await say(client, 'alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta');
+    const isRefused = async (): Promise<boolean> =>
+      (await logLines(loci)).some(({ text }) => text.includes('model_quota_exceeded'));
+    await eventually(isRefused, { what: 'a summary is refused' });
+    expect(models.calls('chat/completions')).toEqual([]);
+    await allow('thrifty', 10);
+    await shows(client, ABOUT_ALPHA);
+    const asked = models.calls('chat/completions').length;
+    const [used] = await usageOf(client);
+    expect(used).toMatchObject({ model: 'writer', is_org_level: false, calls: asked, failures: 0 });
+    expect(used?.['input_tokens']).toBeGreaterThan(0);
   });
 });

@@ -71,7 +71,7 @@ export class SemanticServiceEnv extends VectorServiceEnv {
   @Min(100)
   QUOTA_SWEEP_INTERVAL_MS: number = 5_000;
 
-  /** Calls of language models that one organization may make in a day of UTC; then its ingestion waits for the next. */
+  /** Calls of language models that one organization may make in a day of UTC, summaries included; then these and ingestion wait for the next. */
   @IsInt()
   @Min(1)
   QUOTA_MODEL_CALLS_PER_DAY: number = 100_000;

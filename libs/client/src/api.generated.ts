@@ -7526,7 +7526,7 @@ export interface components {
                 set_types: components["schemas"]["Quota"];
                 /** @description Categories of one set, those of templates included; in use: those of the set that has most. */
                 categories_per_set: components["schemas"]["Quota"];
-                /** @description Calls of language models by ingestion in a day of UTC; then it waits for the next day. */
+                /** @description Calls of language models by ingestion, previews and summaries in a day of UTC; then they wait for the next day. */
                 model_calls_per_day: components["schemas"]["Quota"];
                 /** @description Tokens of these calls, in and out, in a day of UTC. */
                 model_tokens_per_day: components["schemas"]["Quota"];
@@ -8565,7 +8565,7 @@ export interface components {
              */
             categories_per_set?: number | null;
             /**
-             * @description The most: calls of language models by ingestion in a day of UTC; then it waits for the next day. Absent or null = the default of the deployment.
+             * @description The most: calls of language models by ingestion, previews and summaries in a day of UTC; then they wait for the next day. Absent or null = the default of the deployment.
              * @example 100000
              */
             model_calls_per_day?: number | null;

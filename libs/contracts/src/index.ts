@@ -14,6 +14,7 @@ export * from './ingestion/ingest-set.contract.js';
 export * from './ingestion/ingested-messages.contract.js';
 export * from './ingestion/ingestion-job.contract.js';
 export * from './ingestion/model-call.contract.js';
+export * from './ingestion/model-quota.contract.js';
 export * from './ingestion/preview.contract.js';
 export * from './ingestion/relearning.contract.js';
 export * from './ingestion/usage.contract.js';

@@ -54,7 +54,7 @@ export class SummaryConsumers implements OnApplicationBootstrap, OnModuleDestroy
       options,
     );
     this.runner.run(episodicWorkerSummarize, updateSummary, async (messages) => {
-      for (const { payload } of messages) await this.updater.update(payload.projectUid);
+      for (const { payload } of messages) await this.updater.update(payload);
     });
     this.sweep.start();
   }

@@ -1,4 +1,5 @@
-import { AppError } from '@loci/contracts';
+import { AppError, type ProjectReference } from '@loci/contracts';
+import { RpcClient } from '@loci/messaging';
 import { LeasedWork } from '@loci/persistence';
 import { Registry } from '@loci/registry';
 import { Logger } from '@loci/platform';
@@ -7,6 +8,7 @@ import { EpisodicServiceEnv } from '../env.js';
 import { type Episode } from '../episodes/episode.js';
 import { MemorySettings } from '../memory/memory-settings.js';
 import { type ClaimedSummary, SummariesRepository } from './summaries.repository.js';
+import { CountedModel } from './counted-model.js';
 import { Summarizer } from './summarizer.js';
 import { windowChars } from './window-chars.js';
 
@@ -24,18 +26,19 @@ export class SummaryUpdater {
     private readonly summaries: SummariesRepository,
     private readonly registry: Registry,
     private readonly memory: MemorySettings,
+    private readonly rpc: RpcClient,
     private readonly logger: Logger,
   ) {
     this.work = new LeasedWork(summaries, env.LEASE_MS, logger);
   }
 
   /** A failure of the model keeps the former summary; it is tried again later. */
-  async update(projectUid: string): Promise<void> {
+  async update(project: ProjectReference): Promise<void> {
     const modelName = this.memory.summaryModel;
     if (modelName === undefined) return;
     await this.work.next(
-      (leaseMs) => this.summaries.claim(projectUid, leaseMs),
-      (claimed) => this.tryToExtend(claimed, modelName),
+      (leaseMs) => this.summaries.claim(project.projectUid, leaseMs),
+      (claimed) => this.tryToExtend(claimed, project, modelName),
     );
   }
 
@@ -44,28 +47,40 @@ export class SummaryUpdater {
     return this.work.stop();
   }
 
-  private async tryToExtend(claimed: ClaimedSummary, modelName: string): Promise<void> {
+  private async tryToExtend(
+    claimed: ClaimedSummary,
+    project: ProjectReference,
+    modelName: string,
+  ): Promise<void> {
     try {
       await this.summaries.settleReset(claimed);
-      const isComplete = await this.extend(claimed, modelName);
+      const isComplete = await this.extend(claimed, project, modelName);
       await (isComplete ? this.summaries.finish(claimed) : this.summaries.fail(claimed));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const { key: projectUid } = claimed;
-      this.logger.warn('a summary could not be written; trying again later', { projectUid, error });
+      this.logger.warn('a summary could not be written; trying again later', {
+        projectUid: project.projectUid,
+        error,
+      });
       await this.summaries.fail(claimed);
     }
   }
 
   /** @returns false when something changed under its hands */
-  private async extend(claimed: ClaimedSummary, modelName: string): Promise<boolean> {
+  private async extend(
+    claimed: ClaimedSummary,
+    project: ProjectReference,
+    modelName: string,
+  ): Promise<boolean> {
     let { text } = claimed;
     for (;;) {
       const capacityChars = this.memory.capacityChars;
       const pending = await this.summaries.next(claimed.key, windowChars(capacityChars, text), MAX_EPISODES);
       const episodes = firstOf(pending);
       if (episodes.length === 0) return true;
-      const summarizer = new Summarizer(await this.registry.languageModel(modelName), capacityChars);
+      const model = await this.registry.languageModel(modelName);
+      const counted = new CountedModel(model, project, this.rpc, this.logger);
+      const summarizer = new Summarizer(counted, capacityChars);
       text = await summarizer.extend(text, episodes);
       if (!(await this.summaries.save(claimed, text, episodes))) return false;
     }

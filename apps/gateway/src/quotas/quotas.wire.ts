@@ -53,7 +53,7 @@ const limits = {
   ),
   model_calls_per_day: described(
     limit,
-    'The most: calls of language models by ingestion in a day of UTC; then it waits for the next day. Absent or null = the default of the deployment.',
+    'The most: calls of language models by ingestion, previews and summaries in a day of UTC; then they wait for the next day. Absent or null = the default of the deployment.',
     100000,
   ),
   model_tokens_per_day: described(
@@ -142,7 +142,7 @@ export const quotasAnswer = Type.Object(
         ),
         model_calls_per_day: described(
           quotaAnswer,
-          'Calls of language models by ingestion in a day of UTC; then it waits for the next day.',
+          'Calls of language models by ingestion, previews and summaries in a day of UTC; then they wait for the next day.',
         ),
         model_tokens_per_day: described(quotaAnswer, 'Tokens of these calls, in and out, in a day of UTC.'),
         model_cost_per_day: described(

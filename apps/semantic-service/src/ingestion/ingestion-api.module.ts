@@ -9,6 +9,7 @@ import { RelearningController } from './relearning/relearning.controller.js';
 import { RelearningService } from './relearning/relearning.service.js';
 import { IngestionStatusController } from './status/ingestion-status.controller.js';
 import { StatusModule } from './status/status.module.js';
+import { ModelQuotaController } from './usage/model-quota.controller.js';
 import { UsageController } from './usage/usage.controller.js';
 import { UsageModule } from './usage/usage.module.js';
 
@@ -19,6 +20,7 @@ import { UsageModule } from './usage/usage.module.js';
     IngestionStatusController,
     IngestionDeadLettersController,
     UsageController,
+    ModelQuotaController,
     ModelCallsController,
     RelearningController,
   ],

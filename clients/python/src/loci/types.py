@@ -2329,7 +2329,8 @@ class QuotasQuotas(TypedDict):
     categories_per_set: Quota
     """Categories of one set, those of templates included; in use: those of the set that has most."""
     model_calls_per_day: Quota
-    """Calls of language models by ingestion in a day of UTC; then it waits for the next day."""
+    """Calls of language models by ingestion, previews and summaries in a day of UTC; then they wait for the next day.
+    """
     model_tokens_per_day: Quota
     """Tokens of these calls, in and out, in a day of UTC."""
     model_cost_per_day: Quota
@@ -2925,8 +2926,8 @@ class SetQuotasSpec(TypedDict):
     """The most: categories of one set, those of templates included. Absent or null = the default of the deployment.
     """
     model_calls_per_day: NotRequired[Optional[int]]
-    """The most: calls of language models by ingestion in a day of UTC; then it waits for the next day. Absent or null =
-    the default of the deployment.
+    """The most: calls of language models by ingestion, previews and summaries in a day of UTC; then they wait for the
+    next day. Absent or null = the default of the deployment.
     """
     model_tokens_per_day: NotRequired[Optional[int]]
     """The most: tokens of these calls, in and out, in a day of UTC. Absent or null = the default of the deployment.
