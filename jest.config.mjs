@@ -1,37 +1,11 @@
-import { bundledPackages } from './tools/jest/bundled-packages.mjs';
-
-// Three kinds of test. Sources are compiled by swc on the fly, packages come as bundles: no build is needed but for e2e.
+// Three kinds of test. Node loads the modules (docs/decisions/0102), our sources compiled by swc: no build is needed but for e2e.
 const shared = {
-  testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['@loci/source', 'node', 'node-addons'] },
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  resolver: '<rootDir>/tools/jest/resolver.cjs',
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2022',
-          keepClassNames: true,
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-        },
-        module: { type: 'es6' },
-      },
-    ],
-  },
-  setupFiles: ['reflect-metadata'],
-};
-
-/** Node loads the modules, once for all test files of a project: docs/decisions/0102. */
-const sharing = {
   runtime: '<rootDir>/tools/jest/shared-runtime.cjs',
   testEnvironment: '<rootDir>/tools/jest/shared-environment.cjs',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {},
+  setupFiles: ['reflect-metadata'],
 };
-
-// read by the resolver, in the workers
-process.env.JEST_PACKAGES = await bundledPackages();
 
 /** Folders or suites to test by the name of a project below, from tools/nx/run-tests.mjs; absent: all. */
 const wanted = process.env.JEST_WANTED ? JSON.parse(process.env.JEST_WANTED) : {};
@@ -51,14 +25,12 @@ export default {
   projects: [
     {
       ...shared,
-      ...sharing,
       displayName: 'unit',
       testMatch: testMatch('unit', '{apps/*,libs/*,bench,tools}', '/**/*.spec.ts'),
       testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.int\\.spec\\.ts$'],
     },
     {
       ...shared,
-      ...sharing,
       displayName: 'integration',
       testMatch: testMatch('integration', '{apps,libs}/*', '/**/*.int.spec.ts'),
       globalSetup: '<rootDir>/libs/testing/dist/integration/global-setup.js',

@@ -33,7 +33,7 @@ async function runJest(tasks, outputFile) {
   const child = spawn(
     process.execPath,
     [
-      ...['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', ...options],
+      ...['--no-warnings', 'node_modules/jest/bin/jest.js', ...options],
       ...['--selectProjects', ...Object.keys(wanted)],
     ],
     // the report of --json goes to the file as well
