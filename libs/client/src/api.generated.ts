@@ -1167,7 +1167,7 @@ export interface paths {
         put?: never;
         /**
          * Changes a feature; what is absent stays.
-         * @description Changes a feature; what is absent stays.
+         * @description Who changes what a feature says (category, tag, name, value or metadata), or says its value again, vouches for it: models change it no more, and it stays when its messages are deleted. Pinning it, `single_valued` and the moments since when and until when it holds alone vouch for nothing: models may change it as before, and it goes with its messages.
          */
         post: operations["update_feature"];
         delete?: never;
@@ -2463,7 +2463,7 @@ export interface paths {
         put?: never;
         /**
          * Changes a feature; what is absent stays.
-         * @description Changes a feature; what is absent stays.
+         * @description Who changes what a feature says (category, tag, name, value or metadata), or says its value again, vouches for it: models change it no more, and it stays when its messages are deleted. Pinning it, `single_valued` and the moments since when and until when it holds alone vouch for nothing: models may change it as before, and it goes with its messages.
          */
         post: operations["hosted_update_feature"];
         delete?: never;
@@ -5702,7 +5702,7 @@ export interface components {
              */
             valid_until?: string | null;
             /**
-             * @description Pins the feature, or takes its pin away. Alone, this corrects nothing: models may change the feature as before. Absent or null = unchanged.
+             * @description Pins the feature, or takes its pin away. Absent or null = unchanged.
              * @example true
              */
             pinned?: boolean | null;
@@ -8873,7 +8873,7 @@ export interface components {
              */
             valid_until?: string | null;
             /**
-             * @description Pins the feature, or takes its pin away. Alone, this corrects nothing: models may change the feature as before. Absent or null = unchanged.
+             * @description Pins the feature, or takes its pin away. Absent or null = unchanged.
              * @example true
              */
             pinned?: boolean | null;

@@ -105,6 +105,8 @@ export class SemanticFeaturesController {
   @Documented({
     name: 'update_feature',
     summary: 'Changes a feature; what is absent stays.',
+    description:
+      'Who changes what a feature says (category, tag, name, value or metadata), or says its value again, vouches for it: models change it no more, and it stays when its messages are deleted. Pinning it, `single_valued` and the moments since when and until when it holds alone vouch for nothing: models may change it as before, and it goes with its messages.',
     errors: ['feature_not_found', 'category_not_found'],
   })
   async update(

@@ -116,8 +116,7 @@ export class UpdateFeatureBody extends request('UpdateFeatureSpec', {
   ...statedFields,
   pinned: nullish(
     withKeywords(boolean, {
-      description:
-        'Pins the feature, or takes its pin away. Alone, this corrects nothing: models may change the feature as before. Absent or null = unchanged.',
+      description: 'Pins the feature, or takes its pin away. Absent or null = unchanged.',
     }),
   ),
   single_valued: nullish(

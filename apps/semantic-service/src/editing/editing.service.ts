@@ -110,6 +110,10 @@ export class EditingService {
       }
       if (category !== undefined) await this.categories.refuseUnavailable(set, category, tx);
       const change = byClient();
+      // a client that words a feature anew vouches for it
+      const voucher = rewords(request)
+        ? { byClient: true, isTrusted: true, origin: featureOrigin(change) }
+        : {};
       const moment = now();
       const isSaid = value === undefined || value === before.value;
       const dates = statementsOf(validity, []);
@@ -121,12 +125,9 @@ export class EditingService {
         name: name ?? before.name,
         value: value ?? before.value,
         metadata: metadata ?? before.metadata,
-        // a client that corrects a feature vouches for it
-        byClient: true,
-        isTrusted: true,
+        ...voucher,
         isSingleValued: isSingleValued ?? before.isSingleValued,
         contradicts: isSaid ? before.contradicts : undefined,
-        origin: featureOrigin(change),
         dates: allDates(isSaid ? said.dates : [], dates),
         recordedAt: isSaid ? said.recordedAt : moment,
       };
@@ -220,12 +221,19 @@ interface PreparedFeature {
 export const featureNotFound = (): Error =>
   notFound('feature_not_found', 'This feature does not exist; list or search features for their ids.');
 
-/** A pin alone is no correction: it vouches for nothing. */
-const saysNothingElse = ({ validity, ...request }: UpdateFeatureRequest): boolean =>
-  [
-    ...[request.category, request.tag, request.name, request.value, request.metadata],
-    ...[request.isSingleValued, validity?.validFrom, validity?.validUntil],
-  ].every((part) => part === undefined);
+/**
+ * Whether it says something of what the feature says. When that holds, and whether it can be said of one value alone, is said
+ * beside it, as a pin is: what messages said stays theirs, and goes with them.
+ */
+const rewords = ({ category, tag, name, value, metadata }: UpdateFeatureRequest): boolean =>
+  [category, tag, name, value, metadata].some((part) => part !== undefined);
+
+/** A pin alone changes nothing else. */
+const saysNothingElse = (request: UpdateFeatureRequest): boolean =>
+  !rewords(request) &&
+  [request.isSingleValued, request.validity?.validFrom, request.validity?.validUntil].every(
+    (part) => part === undefined,
+  );
 
 const now = (): Instant => instantFromDate(new Date());
 

@@ -1434,9 +1434,7 @@ class HostedUpdateFeatureSpec(TypedDict):
     valid_until: NotRequired[Optional[str]]
     """The first moment at which it does not hold any more. Absent or null = nothing is said of it."""
     pinned: NotRequired[Optional[bool]]
-    """Pins the feature, or takes its pin away. Alone, this corrects nothing: models may change the feature as before.
-    Absent or null = unchanged.
-    """
+    """Pins the feature, or takes its pin away. Absent or null = unchanged."""
     single_valued: NotRequired[Optional[bool]]
     """Whether its name can have one value at a time; false = others never contradict it. Absent or null = unchanged.
     """
@@ -3097,9 +3095,7 @@ class UpdateFeatureSpec(TypedDict):
     valid_until: NotRequired[Optional[str]]
     """The first moment at which it does not hold any more. Absent or null = nothing is said of it."""
     pinned: NotRequired[Optional[bool]]
-    """Pins the feature, or takes its pin away. Alone, this corrects nothing: models may change the feature as before.
-    Absent or null = unchanged.
-    """
+    """Pins the feature, or takes its pin away. Absent or null = unchanged."""
     single_valued: NotRequired[Optional[bool]]
     """Whether its name can have one value at a time; false = others never contradict it. Absent or null = unchanged.
     """

@@ -118,7 +118,7 @@ export interface Correction {
   readonly metadata?: Readonly<Record<string, string>>;
   /** Whether its name has one value at a time: with `false` nothing contradicts it. */
   readonly singleValued?: boolean;
-  /** Whether it comes first where `pinnedFirst` asks so. Alone, this corrects nothing. */
+  /** Whether it comes first where `pinnedFirst` asks so. Alone, this corrects nothing, as `singleValued` and dates do. */
   readonly pinned?: boolean;
 }
 
