@@ -26,6 +26,7 @@ import { SetIngester } from '../src/ingestion/passes/set-ingester.js';
 import { MessagesRepository } from '../src/ingestion/extraction/messages.repository.js';
 import { type WaitingMessage } from '../src/ingestion/extraction/waiting-message.js';
 import { IngestionPartitions } from '../src/ingestion/extraction/ingestion-partitions.js';
+import { type TooLongRequests } from '../src/ingestion/extraction/too-long-requests.js';
 import { UnfinishedMessages } from '../src/ingestion/extraction/unfinished-messages.js';
 import { UnfinishedPasses } from '../src/ingestion/passes/unfinished-passes.js';
 import { IngestionSwitch } from '../src/ingestion/settings/ingestion-switch.js';
@@ -91,6 +92,8 @@ export interface World {
   ready?: readonly string[];
   /** What an organization may ask of models in a day; any amount when absent. */
   quota?: { calls: number; tokens: number; cost?: number };
+  /** Where it is noted what models refused as too long; absent: nowhere. */
+  tooLong?: TooLongRequests;
 }
 
 class WorldSwitch extends IngestionSwitch {
@@ -178,11 +181,15 @@ export class IngestionReplica {
     const unfinished = new UnfinishedMessages(unitOfWork);
     const partitions = new IngestionPartitions(projects);
     const questions = new ExtractionQuestions(features, { INGESTION_KNOWN_TOKENS: 3_000 });
+    const tooLong: Pick<TooLongRequests, 'has' | 'note'> = {
+      has: (asked, tokens) => world.tooLong?.has(asked, tokens) ?? false,
+      note: (asked, tokens) => world.tooLong?.note(asked, tokens),
+    };
     const categories = new CategoryIngester(
       this.messages,
       unfinished,
       episodes,
-      new BatchReader(unfinished, questions, episodes, partitions, UNKEPT),
+      new BatchReader(unfinished, questions, episodes, partitions, tooLong, UNKEPT),
       features,
       this.jobs,
       projects,

@@ -299,15 +299,19 @@ describe('cost', () => {
 
   test('categories that are too long together for the model are asked for apart', async () => {
     const set = await spec.newSet();
-    world.categories = ['one', 'two', 'three'];
+    // longer than the messages
+    const [first = '', second = '', third = ''] = ['one', 'two', 'three'].map(
+      (name) => `${name}${' of many words'.repeat(60)}`,
+    );
+    world.categories = [first, second, third];
     const tooLong = { error: { code: 'context_length_exceeded', message: 'too long' } };
     fake.fail({ status: 400, body: tooLong });
-    fake.reply(/message/, addToEach('noted', ['one', 'two']));
+    fake.reply(/message/, addToEach('noted', [first, second]));
     fake.reply('Category three', add('noted'));
     await spec.say(one, set, texts(5));
     await one.drain();
     expect(await spec.job(set)).toMatchObject({ waiting: 0 });
-    expect((await spec.features(set)).map(({ category }) => category)).toEqual(['one', 'three', 'two']);
+    expect((await spec.features(set)).map(({ category }) => category)).toEqual([first, third, second]);
     expect(fake.calls()).toHaveLength(3);
   });
 

@@ -1,10 +1,11 @@
-import { AppError, unavailable } from '@loci/contracts';
+import { AppError, tooLarge, unavailable } from '@loci/contracts';
 import { isCutOff } from '@loci/models';
 import { countTokens } from '@loci/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { MAX_BATCH } from '../jobs/retry-plan.js';
 import { CallRecords, type RecordedReply } from '../model-calls/call-records.js';
-import { fitting, MAX_BATCH_TOKENS } from './batch.js';
+import { fitting, MAX_BATCH_TOKENS, tokensOf } from './batch.js';
+import { tokensOfCategories } from './category-groups.js';
 import { newestFitting } from './earlier-messages.js';
 import { EpisodeSource } from './episode-source.js';
 import { type Excerpt, ExtractionQuestions, type ExtractionWork } from './extraction-questions.js';
@@ -12,6 +13,7 @@ import { type Extraction, MAX_COMMANDS, readExtractions, type RefusedCommand } f
 import { type IngestionEpisode } from './ingestion-episode.js';
 import { IngestionPartitions, type PartitionedMessages } from './ingestion-partitions.js';
 import { partOf } from './message-part.js';
+import { TooLongRequests } from './too-long-requests.js';
 import { type Reading, UnfinishedMessages } from './unfinished-messages.js';
 import { type WaitingMessage } from './waiting-message.js';
 
@@ -57,13 +59,14 @@ export class BatchReader {
     private readonly questions: ExtractionQuestions,
     private readonly episodes: EpisodeSource,
     private readonly partitions: IngestionPartitions,
+    @Inject(TooLongRequests) private readonly tooLong: Pick<TooLongRequests, 'has' | 'note'>,
     @Inject(CallRecords) private readonly calls: Pick<CallRecords, 'ask'>,
   ) {}
 
   /**
    * Reads the first messages, as many as one call can. A batch that the model cannot read, or of which it has more to say than
-   * one reply can, is halved, and such a message is read in smaller parts, of which the next have the size that could be read;
-   * for several categories it is not: fewer may fit.
+   * one reply can, is halved, and such a message is read in smaller parts, of which the next have the size that could be read.
+   * For several categories it is only where it is too long for the model and more of that than they are: else fewer may fit.
    * @param waiting the messages, by name
    * @throws BatchFailedError, ReadApartError
    */
@@ -81,16 +84,18 @@ export class BatchReader {
     for (;;) {
       const isForOne = work.categories.length === 1;
       const excerpt = { ...(await this.excerpt(work, batch, maxTokens)), earlier };
-      const less = isForOne ? lessThan(excerpt) : undefined;
+      const less = lessThan(excerpt);
+      const asked = { ...excerpt, isLast: isForOne && !less };
       try {
-        const read = { ...excerpt, ...(await this.ask(work, messages, excerpt)) };
-        if (!isFull(read) || (isForOne && !less)) return read;
-        if (!less) throw unavailable('model_reply_unusable', TOO_MUCH);
+        const read = { ...excerpt, ...(await this.ask(work, messages, asked)) };
+        if (!isFull(read) || asked.isLast) return read;
+        if (!isForOne) throw unavailable('model_reply_unusable', TOO_MUCH);
       } catch (error) {
         const failed = batch.map(({ episodeUid }) => episodeUid);
-        if (!less || !isTooLong(error)) throw new BatchFailedError(failed, error);
+        const isDivided = isForOne ? isTooLong(error) : isInputTooLong(error) && isMostOf(excerpt, work);
+        if (!less || !isDivided) throw new BatchFailedError(failed, error);
       }
-      ({ batch, maxTokens = MAX_BATCH_TOKENS } = less);
+      if (less) ({ batch, maxTokens = MAX_BATCH_TOKENS } = less);
     }
   }
 
@@ -145,18 +150,26 @@ export class BatchReader {
     );
   }
 
+  /** What the model refused as too long a moment ago, it is asked only where nothing less is left. */
   private async ask(
     work: ExtractionWork,
     messages: PartitionedMessages,
-    excerpt: Excerpt,
+    { isLast, ...excerpt }: Excerpt & { readonly isLast: boolean },
   ): Promise<Pick<ReadBatch, 'extractions' | 'callUid'>> {
     const { batch, earlier } = excerpt;
     const { setUid, orgId } = work.claim;
     const { request, names, known } = await this.questions.about(work, messages, excerpt);
     // of one project in a set of an organization
     const [{ projectUid } = { projectUid: '' }] = batch;
-    const { value, callUid }: RecordedReply = await this.calls.ask(work.model, request, {
+    const asked = { orgId, model: work.model.name };
+    const tokens = request.messages.reduce((sum, { content }) => sum + countTokens(content), 0);
+    if (!isLast && this.tooLong.has(asked, tokens)) throw tooLarge('model_input_too_long', TOO_LONG);
+    const reply = this.calls.ask(work.model, request, {
       ...{ kind: 'extraction', categories: names, setUid, orgId, projectUid, read: batch, earlier, known },
+    });
+    const { value, callUid }: RecordedReply = await reply.catch((error: unknown) => {
+      if (isInputTooLong(error)) this.tooLong.note(asked, tokens);
+      throw error;
     });
     return { extractions: readExtractions(value, batch.length, names), callUid };
   }
@@ -164,8 +177,18 @@ export class BatchReader {
 
 const TOO_MUCH = `The language model has as much as one reply may have, ${MAX_COMMANDS} commands, or more, to say for several categories.`;
 
-const isTooLong = (error: unknown): boolean =>
-  isCutOff(error) || (error instanceof AppError && error.code === 'model_input_too_long');
+const TOO_LONG = 'The language model refused a request of this length a moment ago.';
+
+const isInputTooLong = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'model_input_too_long';
+
+const isTooLong = (error: unknown): boolean => isCutOff(error) || isInputTooLong(error);
+
+/** Whether messages take more of a request than what is looked for in them. */
+const isMostOf = (
+  { batch, part }: Pick<Excerpt, 'batch' | 'part'>,
+  { categories }: Pick<ExtractionWork, 'categories'>,
+): boolean => (part ? countTokens(part.text) : tokensOf(batch)) > tokensOfCategories(categories);
 
 /** Whether the reply may have left something out. */
 const isFull = ({ extractions }: ReadBatch): boolean =>

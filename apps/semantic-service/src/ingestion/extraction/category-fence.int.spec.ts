@@ -20,6 +20,7 @@ import { CategoryGoneError } from './ingestion-sets.js';
 import { WrittenFeatureStore } from './written-feature-store.js';
 import { MessagesRepository } from './messages.repository.js';
 import { IngestionPartitions } from './ingestion-partitions.js';
+import { TooLongRequests } from './too-long-requests.js';
 import { UnfinishedMessages } from './unfinished-messages.js';
 
 let spec: SemanticSpec;
@@ -51,7 +52,7 @@ beforeAll(async () => {
     messages,
     unfinished,
     episodes,
-    new BatchReader(unfinished, questions, episodes, partitions, callRecords),
+    new BatchReader(unfinished, questions, episodes, partitions, new TooLongRequests(), callRecords),
     store,
     jobs,
     projects,

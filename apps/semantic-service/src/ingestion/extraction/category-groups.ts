@@ -44,6 +44,10 @@ export function halvesOfGroup({ categories, messages }: CategoryGroup): readonly
   }));
 }
 
+/** What their prompts take of a call. */
+export const tokensOfCategories = (categories: readonly IngestionCategory[]): number =>
+  categories.reduce((sum, category) => sum + tokensOf(category), 0);
+
 function tokensOf({ name, prompt, tags }: IngestionCategory): number {
   return countTokens([name, prompt, ...[...tags].flat()].join('\n'));
 }

@@ -18,6 +18,7 @@ import { WrittenFeatureStore } from './written-feature-store.js';
 import { MessagesRepository } from './messages.repository.js';
 import { RegisteredSets } from './registered-sets.js';
 import { RpcEpisodeSource } from './rpc-episode-source.js';
+import { TooLongRequests } from './too-long-requests.js';
 import { UnfinishedMessages } from './unfinished-messages.js';
 
 /** From the waiting messages of a set to the features that a model draws from them, category by category. */
@@ -40,6 +41,7 @@ import { UnfinishedMessages } from './unfinished-messages.js';
     UnfinishedMessages,
     IngestionPartitions,
     ExtractionQuestions,
+    TooLongRequests,
     BatchReader,
     CategoryIngester,
   ],
