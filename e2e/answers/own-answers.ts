@@ -20,6 +20,12 @@ const UNKNOWN_ID = randomUUID();
 /** Of the organization's shape, but of no keys: other ids become sets of the project when something is added to them. */
 const NO_SET = `mem_user_set_org_${PROJECT.org_id}_1_000000000000__user_nobody`;
 
+/** A line of an import. */
+const IN_NO_CATEGORY = {
+  ...{ kind: 'feature', uid: UNKNOWN_ID, set: { tags: {} }, category: UNKNOWN_ID, tag: 'home' },
+  ...{ feature_name: 'city', value: 'Graz', by_client: true },
+};
+
 /** By a key of the project alone. */
 const ofProject =
   (change: Change): Change =>
@@ -75,6 +81,7 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
       ...input,
       body: JSON.stringify({ kind: 'set_type', is_org_level: true, tags: ['team'] }),
     })),
+    '404 category_not_found': (input) => ({ ...input, body: JSON.stringify(IN_NO_CATEGORY) }),
     '403 quota_exceeded': (input, world) =>
       inFull()({ ...input, body: JSON.stringify({ kind: 'set', tags: { room: 'kitchen' } }) }, world),
   },

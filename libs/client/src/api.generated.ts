@@ -9634,6 +9634,17 @@ export interface components {
             };
         };
         /** @description Not there, or not yours. */
+        ProjectNotFoundOrSetNotFoundOrCategoryNotFound: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
         ProjectNotFoundOrSetNotFoundOrCategoryNotFoundOrMemoryNotFound: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -15548,7 +15559,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
-            404: components["responses"]["ProjectNotFoundOrSetNotFound"];
+            404: components["responses"]["ProjectNotFoundOrSetNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];

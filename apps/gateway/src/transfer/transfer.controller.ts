@@ -72,6 +72,7 @@ export class TransferController {
       'project_not_found',
       'project_being_deleted',
       'set_not_found',
+      'category_not_found',
       'producer_not_allowed',
       'quota_exceeded',
     ],

@@ -15,6 +15,7 @@ import { DISABLE_CATEGORY } from './disable-category.sql.js';
 import { findCategory } from './find-category.sql.js';
 import { holdTag } from './hold-tag.sql.js';
 import { KEEP_CATEGORY } from './keep-category.sql.js';
+import { LACKING_CATEGORIES } from './lacking-categories.sql.js';
 import { LIST_TEMPLATES } from './list-templates.sql.js';
 import { LOCK_TEMPLATES } from './lock-templates.sql.js';
 import { SET_IDS_OF_CATEGORY, SETS_OF_CATEGORY } from './sets-of-category.sql.js';
@@ -110,6 +111,17 @@ export class CategoriesRepository {
         .map((source) => toAvailable(source, 'set_type')),
       disabled: new Set(disabled),
     };
+  }
+
+  /** Names that their sets neither have, of their own or by their type, nor do without; built-in ones among them. */
+  async lacking(
+    wanted: readonly { readonly setUid: string; readonly name: string }[],
+    scope: Scope,
+    tx: Transaction,
+  ): Promise<string[]> {
+    const given = JSON.stringify(wanted.map(({ setUid, name }) => ({ set_uid: setUid, name })));
+    const rows = await this.unitOfWork.execute(LACKING_CATEGORIES, [given], { tx, scope: rowsIn(scope) });
+    return rows.map(({ name }) => name);
   }
 
   /** The registered sets in which a category is at work, some at a time. */

@@ -1,7 +1,9 @@
-import { instantFromDate, type TransferredDate, type TransferredFeature } from '@loci/contracts';
+import { instantFromDate, notFound, type TransferredDate, type TransferredFeature } from '@loci/contracts';
 import { importedUid } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
+import { BUILT_IN_CATEGORIES } from '../categories/built-in/built-in-categories.js';
+import { CategoriesRepository } from '../categories/categories.repository.js';
 import { byClient, featureOrigin } from '../features/feature-origins.js';
 import { type FeatureWrite, FeatureWriter } from '../features/feature-writer.js';
 import { sayTheSame, union } from '../features/feature-states.js';
@@ -41,11 +43,13 @@ export class FeatureImport {
     private readonly features: FeaturesRepository,
     private readonly writer: FeatureWriter,
     private readonly transfer: TransferRepository,
+    private readonly categories: CategoriesRepository,
   ) {}
 
   /**
    * @param features whose sets are registered
    * @param episodes that they cite, by source uid
+   * @throws AppError `category_not_found`, `producer_not_allowed`
    */
   async add(
     features: readonly TransferredFeature[],
@@ -56,6 +60,7 @@ export class FeatureImport {
     const given = features.map((feature) => ({ feature, set: setOf(project, feature.set) }));
     const sets = new Set(given.map(({ set }) => set.uid));
     await this.features.lockSets([...sets], tx);
+    await this.refuseUnknownCategories(given, context);
     const uids = given.flatMap(({ feature, set }) => [
       importedUid(feature.sourceUid, set.uid),
       ...sourcesIn(feature).flatMap((source) => ownUid(source) ?? []),
@@ -87,6 +92,26 @@ export class FeatureImport {
       ).length,
       leftOut: written.filter((uid) => uid === undefined).length + imported.filter(isGone).length,
     };
+  }
+
+  /**
+   * What is known in a category that its set does without is taken along, as it stays where that is disabled; and so is what
+   * is known in a built-in one, which another deployment may give to its sets and this one not.
+   */
+  private async refuseUnknownCategories(
+    given: readonly { readonly feature: TransferredFeature; readonly set: MemorySet }[],
+    { tx, project, organization }: ImportContext,
+  ): Promise<void> {
+    const wanted = given
+      .map(({ feature: { category: name }, set }) => ({ setUid: set.uid, name }))
+      .filter(({ name }) => !BUILT_IN_CATEGORIES.has(name));
+    if (wanted.length === 0) return;
+    const [name] = await this.categories.lacking(wanted, scopeOf(project, organization), tx);
+    if (name === undefined) return;
+    throw notFound(
+      'category_not_found',
+      `The set does not have the category ${JSON.stringify(name)}; put a line of kind category before what is known in it, or add it to the set.`,
+    );
   }
 }
 

@@ -26,7 +26,7 @@ export class MemoryImport {
   /**
    * Adds what is missing, all or none; repeating it adds nothing.
    * @returns how many parts were added or completed, and what became of others
-   * @throws AppError `set_not_found`, `forbidden`, `producer_not_allowed`, `quota_exceeded`, `project_being_deleted`, or `project_not_found` where projects are not created by writing
+   * @throws AppError `category_not_found`, `set_not_found`, `forbidden`, `producer_not_allowed`, `quota_exceeded`, `project_being_deleted`, or `project_not_found` where projects are not created by writing
    */
   async add({ tenant, organization, parts }: ImportSemanticRequest): Promise<ImportedFeatures> {
     refuseForeignParts(parts, organization);

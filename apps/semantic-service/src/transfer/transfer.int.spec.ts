@@ -111,7 +111,7 @@ beforeAll(async () => {
   const typeQuota = new SetTypeQuota(sets, limits, unitOfWork, env, new Metrics('spec'));
   const types = new SetTypesService(sets, typeQuota, service, idempotency);
   const structure = new StructureImport(sets, types, typeQuota, new CategoriesRepository(unitOfWork), quota);
-  const featureImport = new FeatureImport(features, writer, transfer);
+  const featureImport = new FeatureImport(features, writer, transfer, new CategoriesRepository(unitOfWork));
   const cited = new CitedEpisodes(others);
   imports = new MemoryImport(
     structure,
@@ -212,6 +212,29 @@ describe('an import', () => {
     });
     expect(await add(parts)).toBe(0);
     expect(await all()).toEqual(before);
+  });
+
+  test('refuses what is known in a category that its set has not got, with all that comes with it', async () => {
+    const features = [feature({ byClient: true }), feature({ byClient: true, category: 'plans' })];
+    await expect(take({ features })).rejects.toMatchObject({ code: 'category_not_found' });
+    await expect(take({ ...STRUCTURE, sets: [], features })).rejects.toMatchObject({
+      code: 'category_not_found',
+    });
+    expect((await all()).features).toEqual([]);
+  });
+
+  test('takes what is known in categories of the set, of its type, and built-in ones, also where it does without', async () => {
+    const known = (more: Partial<SemanticParts['features'][number]>) => feature({ byClient: true, ...more });
+    const features = [
+      known({ category: 'taste' }),
+      known({ category: 'crm' }),
+      known({ set: ORG_SET, category: 'plans' }),
+      known({ set: { ...ORG_SET, tags: { team: 'y' } }, category: 'plans' }),
+    ];
+    const disabled = { ...PROJECT_SET, disabledCategories: ['profile', 'moods'] };
+    const parts = { ...STRUCTURE, sets: [...STRUCTURE.sets, disabled] };
+    expect(await add({ ...parts, features: [...features, known({ category: 'moods' })] })).toBe(10);
+    expect((await all()).features).toHaveLength(5);
   });
 
   test('leaves out what was learned from nothing that is there', async () => {

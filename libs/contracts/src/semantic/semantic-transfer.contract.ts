@@ -285,7 +285,7 @@ export const exportSemantic = operation('semantic', 'memory.export', {
  * Adds what is missing, all or none; what is there stays as it is, but a feature gets the citations that it lacks. A set
  * goes without the models that do not exist here. A feature that no client wrote is left out when none of the episodes that
  * it cites is there. What ends before it begins, as it may once a message is forgotten, keeps its end alone: what holds now
- * stays the same. Errors: `project_being_deleted`, `set_not_found` and `forbidden` for parts of the organization.
+ * stays the same. Errors: `category_not_found`, `project_being_deleted`, `set_not_found` and `forbidden` for parts of the organization.
  */
 export const importSemantic = operation('semantic', 'memory.import', {
   request: ImportSemanticRequest,
