@@ -181,9 +181,10 @@ export class IngestionReplica {
     const unfinished = new UnfinishedMessages(unitOfWork);
     const partitions = new IngestionPartitions(projects);
     const questions = new ExtractionQuestions(features, { INGESTION_KNOWN_TOKENS: 3_000 });
-    const tooLong: Pick<TooLongRequests, 'has' | 'note'> = {
+    const tooLong: Pick<TooLongRequests, 'has' | 'answered' | 'refused'> = {
       has: (asked, tokens) => world.tooLong?.has(asked, tokens) ?? false,
-      note: (asked, tokens) => world.tooLong?.note(asked, tokens),
+      answered: (asked, tokens) => world.tooLong?.answered(asked, tokens),
+      refused: (asked, tokens) => world.tooLong?.refused(asked, tokens),
     };
     const categories = new CategoryIngester(
       this.messages,

@@ -59,7 +59,7 @@ export class BatchReader {
     private readonly questions: ExtractionQuestions,
     private readonly episodes: EpisodeSource,
     private readonly partitions: IngestionPartitions,
-    @Inject(TooLongRequests) private readonly tooLong: Pick<TooLongRequests, 'has' | 'note'>,
+    @Inject(TooLongRequests) private readonly tooLong: Pick<TooLongRequests, 'has' | 'answered' | 'refused'>,
     @Inject(CallRecords) private readonly calls: Pick<CallRecords, 'ask'>,
   ) {}
 
@@ -168,9 +168,10 @@ export class BatchReader {
       ...{ kind: 'extraction', categories: names, setUid, orgId, projectUid, read: batch, earlier, known },
     });
     const { value, callUid }: RecordedReply = await reply.catch((error: unknown) => {
-      if (isInputTooLong(error)) this.tooLong.note(asked, tokens);
+      if (isInputTooLong(error)) this.tooLong.refused(asked, tokens);
       throw error;
     });
+    this.tooLong.answered(asked, tokens);
     return { extractions: readExtractions(value, batch.length, names), callUid };
   }
 }
