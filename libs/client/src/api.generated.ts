@@ -1645,7 +1645,7 @@ export interface paths {
         };
         /**
          * Writes a project out as JSON Lines.
-         * @description The first line is the project, the last one is of kind `end`. In between come the set types, category templates, configured sets and categories, then the episodes, oldest first, then the features with what they cite. If the last line is missing, ask again with the `cursor` of the last line that arrived. Whatever was there at the beginning and is not deleted meanwhile is written once; what is added or changed meanwhile may be missing. Of what belongs to the organization as a whole, the structure is written, and those features that a client wrote or that cite an episode of the project; nothing of it for a key of one project.
+         * @description The first line is the project, the last one is of kind `end`. In between come the set types, category templates, configured sets and categories, then the episodes, oldest first, then the features with what they cite. If the last line is missing, ask again with the `cursor` of the last line that arrived. Whatever was there at the beginning and is not deleted meanwhile is written once; what is added or changed meanwhile may be missing. Of what belongs to the organization as a whole, the structure is written, and those features that a client wrote or that cite an episode of the project; nothing of it for a key of one project. What only an administrator may choose is not written (`trusted_producers`, `facts_of`, `keep_calls_days`, `keep_call_texts`): choose it in the other project before the import.
          */
         get: operations["export_project"];
         put?: never;
