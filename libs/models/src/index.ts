@@ -11,6 +11,7 @@ export { causesOf, textOf } from './calls/error-like.js';
 export { failureOfConnection } from './calls/connection-failure.js';
 export { retryAfterMs } from './calls/retry-after.js';
 export { EgressGuard } from './egress/egress-guard.js';
+export { dnsResolve } from './egress/dns-resolve.js';
 export { httpAddress } from './egress/http-address.js';
 export { refusalOfHost } from './egress/guarded-lookup.js';
 export * from './egress/egress-policy.js';

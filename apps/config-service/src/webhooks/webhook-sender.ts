@@ -2,6 +2,7 @@ import { WEBHOOK_URL_MAX_CHARS } from '@loci/contracts';
 import {
   EgressGuard,
   causesOf,
+  dnsResolve,
   failureOfConnection,
   httpAddress,
   refusalOfHost,
@@ -37,7 +38,9 @@ export class WebhookSender implements OnModuleDestroy {
   constructor(env: ConfigServiceEnv) {
     this.policy = { allowPrivate: env.EGRESS_ALLOW_PRIVATE };
     const bounds = { maxBytes: MAX_REPLY_BYTES, timeoutMs: env.WEBHOOK_TIMEOUT_MS };
-    this.guard = new EgressGuard(this.policy, bounds);
+    // clients enter names: look-ups of one organization must not keep those of all others waiting
+    const resolve = env.EGRESS_ALLOW_PRIVATE ? undefined : dnsResolve();
+    this.guard = new EgressGuard(this.policy, bounds, resolve);
   }
 
   async onModuleDestroy(): Promise<void> {
