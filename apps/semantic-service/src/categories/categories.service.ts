@@ -104,12 +104,13 @@ export class CategoriesService {
     return found ? this.categories.setIdsOf(found, scope) : [];
   }
 
-  /** @throws AppError `set_not_found`, `invalid_request` */
+  /** @throws AppError `set_not_found`, `invalid_request`, `body_too_large` */
   async disable(request: DisableCategoryRequest): Promise<void> {
     await this.writeTo(disableCategory.subject, request, async (tx, { set }) => {
       // an ingestion that writes to the category now ends first, or sees that it is disabled
       await this.features.lock(tx, set.uid);
-      await this.categories.disable(set, request.name, tx);
+      await this.quota.lock(set.orgId, tx);
+      if (await this.categories.disable(set, request.name, tx)) await this.quota.checkDisabled(set, tx);
       return '';
     });
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@loci/contracts';
 import { v7 as uuidv7 } from 'uuid';
+import { ROWS_OF_ALL } from '@loci/persistence';
 import { servicesOf, type SpecServices } from '../../test/semantic-services.js';
 import { SemanticSpec } from '../../test/semantic-spec.js';
 import { SemanticServiceEnv } from '../env.js';
@@ -82,6 +83,23 @@ describe('a set', () => {
     const tag = { ...asAdministrator(), categoryId, name: 't' };
     expect(await codeOf(services.categories.addTag({ ...tag, description: LONG }))).toBe('body_too_large');
     expect(await codeOf(services.categories.addTag({ ...tag, description: 'd' }))).toBeUndefined();
+  });
+
+  test('does without categories as long as their names have room in one line of an export', async () => {
+    const set = await spec.newSet(project, { tags: { room: 'kitchen' } });
+    await spec.unitOfWork.single(
+      (manager) =>
+        manager.query(
+          `INSERT INTO semantic.disabled_categories (set_uid, name) SELECT $1, n || repeat('x', 1000) FROM generate_series(1000, 2039) n`,
+          [set.uid],
+        ),
+      ROWS_OF_ALL,
+    );
+    const disable = (name: string): Promise<string | undefined> =>
+      codeOf(services.categories.disable({ ...asAdministrator(), setId: set.id, name }).then(() => ''));
+    expect(await disable('y'.repeat(1300))).toBe('body_too_large');
+    expect(await disable('y'.repeat(300))).toBeUndefined();
+    expect(await disable(`1000${'x'.repeat(1000)}`)).toBeUndefined();
   });
 
   test('with a name that is taken is told that, not of the quota', async () => {

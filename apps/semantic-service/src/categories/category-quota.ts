@@ -3,8 +3,13 @@ import { QuotaLimits, quotaRefusals, ROWS_OF_ALL, type Transaction, UnitOfWork }
 import { Metrics } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { SemanticServiceEnv } from '../env.js';
+import { type MemorySet } from '../sets/set.js';
 import { type Category } from './category.js';
+import { DISABLED_BYTES } from './disabled-bytes.sql.js';
 import { MOST_CATEGORIES, MOST_CATEGORY_BYTES } from './most-categories.sql.js';
+
+/** Far more than the names of all that a set can inherit. They are one line of an export, which is one answer of a service. */
+const MAX_DISABLED_BYTES = 1024 * 1024;
 
 /** How many categories one set may have, those that it inherits included, and of how many bytes: a model is told of each. */
 @Injectable()
@@ -43,6 +48,20 @@ export class CategoryQuota {
     throw tooLarge(
       'body_too_large',
       `The prompts and tags of the categories of a set would have ${bytes} bytes, more than ${MAX_ANSWER_BYTES}; shorten the text, or delete categories.`,
+    );
+  }
+
+  /**
+   * After a set was made to do without categories, which it need not have had.
+   * @throws AppError `body_too_large` when the names of all that it does without are too long together
+   */
+  async checkDisabled({ uid }: Pick<MemorySet, 'uid'>, tx: Transaction): Promise<void> {
+    const [row] = await this.unitOfWork.execute(DISABLED_BYTES, [uid], { tx, scope: ROWS_OF_ALL });
+    const bytes = row?.bytes ?? 0;
+    if (bytes <= MAX_DISABLED_BYTES) return;
+    throw tooLarge(
+      'body_too_large',
+      `The names of the categories that a set does without would have ${bytes} bytes, more than ${MAX_DISABLED_BYTES}; name only categories that it inherits.`,
     );
   }
 

@@ -127,9 +127,11 @@ export class StructureImport {
     const set = setOf(project, given);
     const configuration: SetConfiguration = { embedderName: given.embedderName, llmName: given.llmName };
     const isPreset = await this.sets.preset(set, configuration, tx);
+    if (given.disabledCategories.length > 0) await this.quota.lock(set.orgId, tx);
     const disabled = await countChanges(given.disabledCategories, (name) =>
       this.categories.disable(set, name, tx),
     );
+    if (disabled > 0) await this.quota.checkDisabled(set, tx);
     return isPreset || disabled > 0;
   }
 }
