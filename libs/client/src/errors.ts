@@ -16,7 +16,8 @@ export interface LociErrorDetails {
 
 /**
  * Loci refused, or was not reached. `code` is a stable slug: that of the refusal, `invalid_request` when there are
- * `problems`, `connection_failed` or `timeout` when there was no answer.
+ * `problems`, `connection_failed` or `timeout` when there was no answer, `redirected` or `unexpected_answer` when another
+ * than Loci answered.
  */
 export class LociError extends Error {
   override readonly name = 'LociError';
@@ -68,8 +69,15 @@ interface RefusalBody {
   readonly not_found?: readonly string[];
 }
 
+/** Proxies answer, too, and not always in these words. */
 const isRefusal = (body: unknown): body is RefusalBody =>
-  typeof body === 'object' && body !== null && 'detail' in body;
+  isObject(body) &&
+  (typeof body['detail'] === 'string' || (Array.isArray(body['detail']) && body['detail'].every(isProblem)));
+
+const isProblem = (item: unknown): item is Problem => isObject(item) && Array.isArray(item['loc']);
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 /** `Retry-After` in either of its forms; undefined when there is none. */
 export function retryAfterSecondsOf(headers: Headers): number | undefined {

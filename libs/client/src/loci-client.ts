@@ -1,6 +1,6 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
 import { type paths } from './api.generated.js';
-import { refusalOf } from './errors.js';
+import { LociError, refusalOf } from './errors.js';
 import { retrying, type Send } from './transport/retrying.js';
 
 export interface LociClientOptions {
@@ -70,7 +70,13 @@ export const answered = async <Data>(outcome: Promise<Outcome<Data>>): Promise<D
 export async function withHeaders<Data>(
   outcome: Promise<Outcome<Data>>,
 ): Promise<{ readonly data: Data; readonly headers: Headers }> {
-  const { data, error, response } = await outcome;
+  const { data, error, response } = await outcome.catch(refuseUnreadable);
   if (!response.ok) throw refusalOf(error, response);
   return { data: data as Data, headers: response.headers };
+}
+
+function refuseUnreadable(cause: unknown): never {
+  if (!(cause instanceof SyntaxError)) throw cause;
+  const message = `What was answered is no JSON: ${cause.message}. Is Loci there?`;
+  throw new LociError(0, 'unexpected_answer', message, { cause });
 }

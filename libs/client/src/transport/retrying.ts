@@ -1,5 +1,6 @@
 import { LociError, retryAfterSecondsOf } from '../errors.js';
 import { pause } from './pause.js';
+import { wholeAnswer } from './whole-answer.js';
 
 /** What sends a request: the global `fetch`, for instance. */
 export type Send = (request: Request) => Promise<Response>;
@@ -27,6 +28,7 @@ const LONGEST_WAIT_MS = 8_000;
 /** Refusals that waiting can mend. A write that ran out of time may still have taken effect: its key makes it repeatable. */
 const PASSING = new Set([408, 429, 502, 503, 504]);
 const CONFLICT = 409;
+const NO_ANSWER = new Set(['timeout', 'connection_failed']);
 
 /**
  * Sends again what failed on the way or met a refusal that passes, after the time that Loci asks for. All attempts of a
@@ -78,22 +80,15 @@ async function attempt(send: Send, request: Request, timeoutMs: number): Promise
   const ended = new Promise<never>((_, reject) => signal.addEventListener('abort', reject));
   request.signal.addEventListener('abort', stop);
   try {
-    return await Promise.race([ended, send(new Request(request, { signal })).then(complete)]);
+    const sent = send(new Request(request, { signal, redirect: 'manual' }));
+    return await Promise.race([ended, sent.then((response) => wholeAnswer(response, request))]);
   } catch (cause) {
     request.signal.throwIfAborted();
+    if (cause instanceof LociError) return cause;
     return signal.aborted ? late(request, timeoutMs) : unreached(request, cause);
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** With its body, so that an answer that breaks off is a failed attempt. An export comes line by line. */
-async function complete(response: Response): Promise<Response> {
-  const { status, statusText, headers } = response;
-  const isJson = headers.get('content-type')?.includes('json') ?? false;
-  const isLines = headers.get('content-type')?.includes('ndjson') ?? false;
-  if (!isJson || isLines) return response;
-  return new Response(await response.arrayBuffer(), { status, statusText, headers });
 }
 
 const late = ({ url, headers }: Request, timeoutMs: number): LociError =>
@@ -120,7 +115,7 @@ function reasonOf(cause: unknown): string {
 /** Milliseconds until the next attempt; undefined when the outcome is final. */
 function waitOf(outcome: Response | LociError, retries: number, random: number): number | undefined {
   const backoffMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retries) * (0.5 + random / 2);
-  if (outcome instanceof LociError) return backoffMs;
+  if (outcome instanceof LociError) return NO_ANSWER.has(outcome.code) ? backoffMs : undefined;
   const seconds = retryAfterSecondsOf(outcome.headers);
   const passes = PASSING.has(outcome.status) || (outcome.status === CONFLICT && seconds !== undefined);
   if (!passes) return undefined;
