@@ -9,12 +9,16 @@ import { guardedLookup, refusalOfHost, type Resolve } from './guarded-lookup.js'
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
+/** Connections to so many servers are kept. Clients enter the addresses of webhooks: each would be remembered for good. */
+const MAX_ORIGINS = 1_000;
+
 export type GuardedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** The HTTP connections of one model: to allowed addresses only, redirects not followed, replies bounded. */
 export class EgressGuard {
-  private readonly dispatcher: Agent;
   private readonly lookup;
+  private dispatcher: Agent;
+  private readonly origins = new Set<string>();
 
   constructor(
     private readonly policy: EgressPolicy,
@@ -22,23 +26,13 @@ export class EgressGuard {
     resolve?: Resolve,
   ) {
     this.lookup = guardedLookup(policy, resolve);
-    const connect = buildConnector({ lookup: this.lookup, timeout: CONNECT_TIMEOUT_MS });
-    // calls have timeouts of their own, so undici's are off
-    this.dispatcher = new Agent({
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: (options, callback) => {
-        const refusal = refusalOfHost(options.hostname, policy);
-        if (refusal) callback(refusal, null);
-        else connect(options, callback);
-      },
-    });
+    this.dispatcher = this.newDispatcher();
   }
 
   readonly fetch: GuardedFetch = async (url, init = {}) => {
     const timeout = AbortSignal.timeout(this.bounds.timeoutMs);
     const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-    const request = { ...init, signal, redirect: 'manual', dispatcher: this.dispatcher } as const;
+    const request = { ...init, signal, redirect: 'manual', dispatcher: this.dispatcherTo(url) } as const;
     return boundedResponse(await undiciFetch(url, request), this.bounds);
   };
 
@@ -58,6 +52,33 @@ export class EgressGuard {
 
   async close(): Promise<void> {
     await this.dispatcher.destroy();
+  }
+
+  /** Another one for one server too many; what is under way by the former one still ends. */
+  private dispatcherTo(url: string | URL): Agent {
+    const { origin } = new URL(url);
+    if (!this.origins.has(origin) && this.origins.size >= MAX_ORIGINS) {
+      this.dispatcher.close().catch(() => undefined);
+      this.dispatcher = this.newDispatcher();
+      this.origins.clear();
+    }
+    this.origins.add(origin);
+    return this.dispatcher;
+  }
+
+  private newDispatcher(): Agent {
+    const { lookup, policy } = this;
+    const connect = buildConnector({ lookup, timeout: CONNECT_TIMEOUT_MS });
+    // calls have timeouts of their own, so undici's are off
+    return new Agent({
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: (options, callback) => {
+        const refusal = refusalOfHost(options.hostname, policy);
+        if (refusal) callback(refusal, null);
+        else connect(options, callback);
+      },
+    });
   }
 }
 
