@@ -17,7 +17,12 @@ afterEach(() => {
 
 /** @returns of those that wait, what to call when the client is gone */
 const take = (count: number): ((() => void) | undefined)[] =>
-  Array.from({ length: count }, (_, index) => refusals.take(() => answered.push(index)));
+  Array.from({ length: count }, (_, index) => refusals.take('198.51.100.7', () => answered.push(index)));
+
+/** One more, which is answered as -1. */
+const takeOf = (network: string): void => {
+  refusals.take(network, () => answered.push(-1));
+};
 
 test('a few refusals are answered at once, and further ones one by one, in their sequence', () => {
   take(110);
@@ -29,10 +34,10 @@ test('a few refusals are answered at once, and further ones one by one, in their
   expect(answered).toHaveLength(110);
 });
 
-test('who comes while others wait does not pass them', () => {
+test('who comes while others of the same network wait does not pass them', () => {
   take(105);
   jest.advanceTimersByTime(20);
-  refusals.take(() => answered.push(-1));
+  takeOf('198.51.100.7');
   jest.advanceTimersByTime(30);
   expect(answered.at(-1)).toBe(104);
   jest.advanceTimersByTime(10);
@@ -45,6 +50,30 @@ test('however many wait, none waits longer than ten seconds, and they are not an
   expect(answered).toHaveLength(2_100);
   jest.advanceTimersByTime(5_000);
   expect(answered).toHaveLength(4_100);
+});
+
+test('a network that has many waiting delays another one by a turn, also when its own have waited for long', () => {
+  take(5_090);
+  takeOf('203.0.113.9');
+  jest.advanceTimersByTime(20);
+  expect(answered).toContain(-1);
+  for (let tick = 0; tick < 1_500; tick += 1) {
+    take(5);
+    jest.advanceTimersByTime(10);
+  }
+  answered = [];
+  takeOf('203.0.113.9');
+  jest.advanceTimersByTime(20);
+  expect(answered).toContain(-1);
+});
+
+test('of several networks each has its turn', () => {
+  take(103);
+  for (const network of ['a', 'a', 'b'])
+    refusals.take(network, () => answered.push(network === 'a' ? -1 : -2));
+  answered = [];
+  jest.advanceTimersByTime(60);
+  expect(answered).toEqual([100, -1, -2, 101, -1, 102]);
 });
 
 test('more than there is memory for are answered at once', () => {
