@@ -75,7 +75,7 @@ export class Sessions {
     const { headers } = request;
     if (headers.authorization !== undefined || headers[SESSION_HEADER] === undefined) return undefined;
     if (!this.isFromOwnPage(request)) return undefined;
-    const sealed = cookieIn(headers.cookie ?? '');
+    const sealed = cookieIn(headers.cookie ?? '', this.isSecure(request));
     if (sealed === undefined) return undefined;
     try {
       const { payload } = await jwtDecrypt(sealed, await this.ownKey(), {
@@ -110,14 +110,19 @@ export class Sessions {
     value: string,
     maxAgeSeconds: number,
   ): void {
-    const urls = [`${request.protocol}:`, request.headers.origin, this.publicUrl];
-    const isSecure = urls.some((url) => url?.startsWith('https:'));
+    const isSecure = this.isSecure(request);
     const name = isSecure ? SECURE_PREFIX + COOKIE : COOKIE;
     const attributes = ['Path=/', 'HttpOnly', 'SameSite=Strict', `Max-Age=${maxAgeSeconds}`];
     reply.header(
       'set-cookie',
       [`${name}=${value}`, ...attributes, ...(isSecure ? ['Secure'] : [])].join('; '),
     );
+  }
+
+  /** Whether the page came over TLS, as far as can be seen behind a proxy that ends it. */
+  private isSecure({ protocol, headers }: FastifyRequest): boolean {
+    const urls = [`${protocol}:`, headers.origin, this.publicUrl];
+    return urls.some((url) => url?.startsWith('https:'));
   }
 
   private ownKey(): Promise<Uint8Array> {
@@ -132,15 +137,15 @@ export class Sessions {
   }
 }
 
-/** The one that only TLS sets comes first: a neighbouring host can plant the other one. */
-function cookieIn(header: string): string | undefined {
+/** A neighbouring host can plant the one without the prefix, with a session of its own: over TLS it counts for nothing. */
+function cookieIn(header: string, isSecure: boolean): string | undefined {
   const cookies = new Map(
     header.split(';').map((pair) => {
       const [name = '', value = ''] = pair.trim().split('=', 2);
       return [name, value];
     }),
   );
-  return cookies.get(SECURE_PREFIX + COOKIE) ?? cookies.get(COOKIE);
+  return cookies.get(SECURE_PREFIX + COOKIE) ?? (isSecure ? undefined : cookies.get(COOKIE));
 }
 
 const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);

@@ -126,7 +126,7 @@ describe('a session', () => {
   });
 
   test.each(['http://localhost:80', 'https://localhost:80'])('counts for its own page %s', async (origin) => {
-    const cookie = valueOf(await open());
+    const cookie = valueOf(await open({ origin, host: 'localhost:80' }));
     expect(await show(cookie, { ...HEADER, host: 'localhost:80', origin })).toMatchObject({ status: 200 });
   });
 
@@ -140,6 +140,15 @@ describe('a session', () => {
       (await ask('GET', { cookie, origin, host: 'gateway:8080' })).statusCode;
     expect([await from('https://loci.example.com'), await from('https://evil.example')]).toEqual([200, 401]);
     await own.app.close();
+  });
+
+  test('that a neighbouring host has planted counts for nothing over TLS', async () => {
+    const origin = 'https://loci.example.com';
+    const page = { ...HEADER, host: 'loci.example.com', origin };
+    const planted = valueOf(await open());
+    expect(await show(planted, page)).toMatchObject({ status: 401 });
+    const own = valueOf(await open({ origin }));
+    expect(await show(`${planted}; ${own}`, page)).toMatchObject({ status: 200 });
   });
 
   test('ends with its key', async () => {
