@@ -5,6 +5,7 @@ import './console/rights.spec.js';
 import './console/start.spec.js';
 import './console/overview.spec.js';
 import './console/conversation.spec.js';
+import './console/long-lists.spec.js';
 import './console/features.spec.js';
 import './console/timeline.spec.js';
 import './console/conflicts.spec.js';

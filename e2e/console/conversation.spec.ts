@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { eventually } from '@loci/testing';
 import { inBrowser } from './console.js';
 
 const MARKUP = '<img src=x onerror="document.title=`broken in`"> <b>bold</b>';
@@ -75,58 +74,17 @@ inBrowser('a conversation', (desk) => {
     await page.getByText('Keep this.').waitFor();
   });
 
-  test('a hundred thousand messages scroll, and only those in sight are asked for and drawn', async () => {
+  test('what is added or deleted elsewhere is seen at once', async () => {
     const { open, api } = desk();
-    await api('long').add(['One.']);
-    const page = await open('/nowhere');
-    let asked = 0;
-    await page.route('**/api/v2/memories/list', async (route) => {
-      const { page_num: number = 0, page_size: size } = route.request().postDataJSON() as {
-        readonly page_num?: number;
-        readonly page_size: number;
-      };
-      asked += 1;
-      const episodes = Array.from({ length: size }, (_, index) => ({
-        uid: `u${number * size + index}`,
-        content: `Message ${number * size + index}. ${'It is long. '.repeat((index * 7) % 40)}`,
-        created_at: '2026-05-01T08:00:00.000Z',
-        producer_id: index % 2 === 0 ? 'mira' : 'agent',
-        producer_role: index % 2 === 0 ? 'user' : 'assistant',
-        produced_for_id: '',
-        metadata: {},
-      }));
-      await route.fulfill({
-        headers: { 'x-total-count': '100000' },
-        json: { status: 0, content: { episodic_memory: episodes } },
-      });
-    });
-    await page.goto(desk().at('/p/long/main/episodes'));
-    await page.getByText('Message 99999.').waitFor();
-    const list = page.getByRole('region', { name: 'Messages, oldest first' });
-    // by the clock, not by frames, which a browser of a busy machine may not draw
-    const isDrawn = `(() => {
-      const list = document.querySelector('[aria-label="Messages, oldest first"]');
-      const sight = list.getBoundingClientRect();
-      const rows = [...list.querySelectorAll('article')].map((row) => row.getBoundingClientRect());
-      return Math.min(...rows.map(({ top }) => top)) <= sight.top + 50
-        && Math.max(...rows.map(({ bottom }) => bottom)) >= sight.bottom - 50;
-    })()`;
-    for (let step = 0; step < 30; step += 1) {
-      await page.evaluate(`document.querySelector('[aria-label="Messages, oldest first"]').scrollTop -= 400`);
-      await eventually(() => page.evaluate<boolean>(isDrawn), { what: 'what is in sight is drawn' });
-    }
-    await page.evaluate(`(() => {
-      const list = document.querySelector('[aria-label="Messages, oldest first"]');
-      list.scrollTop = list.scrollHeight / 2;
-    })()`);
-    await page
-      .getByText(/^Message [45]\d{4}\./)
-      .first()
-      .waitFor();
-    expect(await list.getByRole('article').count()).toBeLessThan(60);
-    await list.focus();
-    await page.keyboard.press('Home');
-    await page.getByText('Message 0.').waitFor();
-    expect(asked).toBeLessThan(40);
+    const client = api('elsewhere');
+    const [first = ''] = await client.add(['Said first.', 'Said next.'], { producer: 'mira' });
+    const page = await open('/p/elsewhere/main/episodes');
+    await page.getByText('Said next.').waitFor();
+    await client.add(['Said meanwhile.'], { producer: 'jon' });
+    await page.getByText('3 messages').waitFor();
+    await page.getByText('Said meanwhile.').waitFor();
+    await client.expect(204, '/memories/episodic/delete', { episodic_id: first });
+    await page.getByText('2 messages').waitFor();
+    await page.getByText('Said first.').waitFor({ state: 'detached' });
   });
 });

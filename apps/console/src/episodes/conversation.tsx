@@ -1,14 +1,10 @@
-import { useQueries } from '@tanstack/react-query';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { type Project } from '../projects/project.js';
-import { RowsInSight } from '../ui/rows-in-sight.js';
-import { Failure } from '../ui/states.js';
-import { type Episode, PAGE_SIZE, pageQuery } from './episodes.js';
-import { Message } from './message.js';
-
-/** Pixels of a message of one line; others are measured when they are shown. */
-const ROW_HEIGHT = 66;
+import { Button } from '../ui/button.js';
+import { type Episode, pagesKey } from './episodes.js';
+import { Messages } from './messages.js';
+import { beginAround, beginBefore, beginBehind, type Part, partFrom } from './shown-part.js';
 
 interface ConversationProps {
   readonly project: Project;
@@ -21,52 +17,60 @@ interface ConversationProps {
   readonly onSeen: (episodes: readonly Episode[]) => void;
 }
 
-/** All messages that match, of which only those in sight are asked for and drawn: any number scrolls alike. */
-export function Conversation({
-  project,
-  filter,
-  total,
-  position,
-  marked,
-  onOpen,
-  onSeen,
-}: ConversationProps) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer<HTMLDivElement, Element>({
-    count: total,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 8,
-  });
-  const first = position ?? total - 1;
-  const begun = useRef<number>(null);
-  useEffect(() => {
-    if (begun.current === (position ?? -1) || total === 0) return;
-    begun.current = position ?? -1;
-    rows.scrollToIndex(first, { align: position === undefined ? 'end' : 'center' });
-  }, [rows, first, position, total]);
-
-  const pages = [...new Set(rows.getVirtualItems().map(({ index }) => Math.floor(index / PAGE_SIZE)))];
-  const answers = useQueries({ queries: pages.map((page) => pageQuery(project, filter, page)) });
-  const byPage = new Map(pages.map((page, index) => [page, answers[index]?.data?.episodes]));
-  const failed = answers.find(({ error }) => error !== null);
-  const newest = answers.at(-1)?.data?.episodes;
-  useEffect(() => {
-    if (newest) onSeen(newest);
-  }, [newest, onSeen]);
-  if (failed) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />;
+/** All messages that match: any number, of very many a part at a time. */
+export function Conversation({ total, position, ...rest }: ConversationProps) {
+  useWhatChanged(rest, total);
+  const [{ begin, first }, show] = useState({ begin: beginAround(total, position), first: position });
+  // fewer may be left than when it was chosen
+  const part = partFrom(Math.min(begin, beginAround(total)), total);
   return (
-    <RowsInSight label="Messages, oldest first" scroller={scroller} rows={rows}>
-      {(index) => {
-        const episode = byPage.get(Math.floor(index / PAGE_SIZE))?.[index % PAGE_SIZE];
-        return episode ? (
-          <Message episode={episode} isMarked={episode.uid === marked} onOpen={() => onOpen(episode)} />
-        ) : (
-          <div className="h-[66px] border-b border-line px-4 py-3">
-            <div className="h-4 w-2/3 animate-pulse rounded bg-sunken" />
-          </div>
-        );
-      }}
-    </RowsInSight>
+    <>
+      <Parts
+        part={part}
+        total={total}
+        onOlder={() => show({ begin: beginBefore(part), first: part.begin - 1 })}
+        onNewer={() => show({ begin: beginBehind(part, total), first: part.end })}
+      />
+      <Messages key={begin} part={part} first={first} {...rest} />
+    </>
+  );
+}
+
+/** Where there are more messages than before, or fewer, those in sight are asked for anew. */
+function useWhatChanged(
+  { project, filter }: Pick<ConversationProps, 'project' | 'filter'>,
+  total: number,
+): void {
+  const client = useQueryClient();
+  const known = useRef(total);
+  useEffect(() => {
+    if (known.current === total) return;
+    known.current = total;
+    void client.invalidateQueries({ queryKey: pagesKey(project, filter) });
+  }, [client, project, filter, total]);
+}
+
+interface PartsProps {
+  readonly part: Part;
+  readonly total: number;
+  readonly onOlder: () => void;
+  readonly onNewer: () => void;
+}
+
+/** Which part is shown, and the way to the others; nothing where it is all. */
+function Parts({ part: { begin, end }, total, onOlder, onNewer }: PartsProps) {
+  if (begin === 0 && end === total) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-3 text-sm text-muted tabular-nums">
+      <Button size="small" disabled={begin === 0} onClick={onOlder}>
+        Older
+      </Button>
+      <span role="status">
+        {(begin + 1).toLocaleString('en')} to {end.toLocaleString('en')} of {total.toLocaleString('en')}
+      </span>
+      <Button size="small" disabled={end === total} onClick={onNewer}>
+        Newer
+      </Button>
+    </p>
   );
 }

@@ -63,7 +63,7 @@ export function EpisodesPage() {
         <Nothing isFiltered={filter !== ''} mayWrite={write} />
       ) : (
         <Conversation
-          key={`${project.org}/${project.project} ${filter}`}
+          key={JSON.stringify([project, filter, at])}
           project={project}
           filter={filter}
           total={total.data}

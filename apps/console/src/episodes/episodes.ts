@@ -12,10 +12,13 @@ export const sessionOf = ({ metadata }: Episode): string | undefined => metadata
 
 export const PAGE_SIZE = 100;
 
+/** What the pages of the messages that match are known by, all of them. */
+export const pagesKey = (project: Project, filter: string) => keyOf(project, 'episodes', filter, 'page');
+
 /** A page of the messages that match, oldest first. @param page from 0 */
 export const pageQuery = (project: Project, filter: string, page: number) =>
   queryOptions({
-    queryKey: keyOf(project, 'episodes', filter, page),
+    queryKey: [...pagesKey(project, filter), page],
     queryFn: ({ signal }) => list(project, { filter, page_num: page, page_size: PAGE_SIZE }, signal),
     staleTime: 30_000,
   });

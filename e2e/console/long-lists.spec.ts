@@ -1,0 +1,114 @@
+import { expect, test } from '@jest/globals';
+import { eventually } from '@loci/testing';
+import { type Locator, type Page } from 'playwright-core';
+import { inBrowser } from './console.js';
+
+interface Asked {
+  readonly page_num?: number;
+  readonly page_size: number;
+}
+
+/** Answers as if there were so many messages. @returns counts the questions */
+async function pretend(page: Page, total: number, refuses: (asked: Asked) => boolean = () => false) {
+  const counted = { asked: 0 };
+  await page.route('**/api/v2/memories/list', async (route) => {
+    const body = route.request().postDataJSON() as Asked;
+    const { page_num: number = 0, page_size: size } = body;
+    counted.asked += 1;
+    if (refuses(body)) {
+      await route.fulfill({
+        status: 409,
+        contentType: 'application/problem+json',
+        json: { status: 409, code: 'broken', title: 'Broken', detail: 'It is broken.', type: 'about:blank' },
+      });
+      return;
+    }
+    const episodes = Array.from({ length: size }, (_, index) => ({
+      uid: `u${number * size + index}`,
+      content: `Message ${number * size + index}. ${'It is long. '.repeat((index * 7) % 40)}`,
+      created_at: '2026-05-01T08:00:00.000Z',
+      producer_id: index % 2 === 0 ? 'mira' : 'agent',
+      producer_role: index % 2 === 0 ? 'user' : 'assistant',
+      produced_for_id: '',
+      metadata: {},
+    }));
+    await route.fulfill({
+      headers: { 'x-total-count': String(total) },
+      json: { status: 0, content: { episodic_memory: episodes } },
+    });
+  });
+  return counted;
+}
+
+const LIST = 'Messages, oldest first';
+
+const listOf = (page: Page): Locator => page.getByRole('region', { name: LIST });
+
+inBrowser('a long list', (desk) => {
+  /** A conversation of so many messages. */
+  async function conversationOf(total: number, refuses?: (asked: Asked) => boolean) {
+    const { open, api, at } = desk();
+    await api('long').add(['One.']);
+    const page = await open('/nowhere');
+    const counted = await pretend(page, total, refuses);
+    await page.goto(at('/p/long/main/episodes'));
+    await page.getByText(`Message ${total - 1}.`).waitFor();
+    return { page, counted };
+  }
+
+  test('a hundred thousand messages scroll, and only those in sight are asked for and drawn', async () => {
+    const { page, counted } = await conversationOf(100_000);
+    const list = listOf(page);
+    // by the clock, not by frames, which a browser of a busy machine may not draw
+    const isDrawn = `(() => {
+      const list = document.querySelector('[aria-label="${LIST}"]');
+      const sight = list.getBoundingClientRect();
+      const rows = [...list.querySelectorAll('article')].map((row) => row.getBoundingClientRect());
+      return Math.min(...rows.map(({ top }) => top)) <= sight.top + 50
+        && Math.max(...rows.map(({ bottom }) => bottom)) >= sight.bottom - 50;
+    })()`;
+    for (let step = 0; step < 30; step += 1) {
+      await page.evaluate(`document.querySelector('[aria-label="${LIST}"]').scrollTop -= 400`);
+      await eventually(() => page.evaluate<boolean>(isDrawn), { what: 'what is in sight is drawn' });
+    }
+    await page.evaluate(`(() => {
+      const list = document.querySelector('[aria-label="${LIST}"]');
+      list.scrollTop = list.scrollHeight / 2;
+    })()`);
+    await page
+      .getByText(/^Message [45]\d{4}\./)
+      .first()
+      .waitFor();
+    expect(await list.getByRole('article').count()).toBeLessThan(60);
+    await list.focus();
+    await page.keyboard.press('Home');
+    await page.getByText('Message 0.').waitFor();
+    expect(counted.asked).toBeLessThan(40);
+  });
+
+  test('of a million messages the newest and the oldest are reached, a part at a time', async () => {
+    const { page } = await conversationOf(1_000_000);
+    await page.getByText('900,001 to 1,000,000 of 1,000,000').waitFor();
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.getByText('Message 899999.').waitFor();
+    await listOf(page).focus();
+    await page.keyboard.press('Home');
+    await page.getByText('Message 800000.').waitFor();
+    await page.getByRole('button', { name: 'Newer' }).click();
+    await page.getByText('Message 900000.').waitFor();
+    expect(await page.getByRole('button', { name: 'Newer' }).isDisabled()).toBe(true);
+  });
+
+  test('what is refused while one scrolls takes nothing away, and is asked for again in one go', async () => {
+    let isBroken = true;
+    const isOld = ({ page_num: number = 0, page_size: size }: Asked): boolean => size > 0 && number < 10;
+    const { page } = await conversationOf(2_000, (asked) => isBroken && isOld(asked));
+    await listOf(page).focus();
+    await page.keyboard.press('Home');
+    await page.getByText('It is broken.').waitFor();
+    isBroken = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Message 0.').waitFor();
+    expect(await page.getByText('It is broken.').count()).toBe(0);
+  });
+});
