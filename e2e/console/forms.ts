@@ -5,7 +5,7 @@ export type Step =
 
 export const press = (name: string): Step => [name, 'Enter'];
 const check = (name: string): Step => [name, 'Space'];
-const type = (name: string, text: string): Step => [name, { text }];
+export const type = (name: string, text: string): Step => [name, { text }];
 
 export interface Form {
   readonly view: string;

@@ -1,61 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@loci/testing';
-import { type Page } from 'playwright-core';
 import { follow, inBrowser } from './console.js';
-import { formsOf, press, type Step } from './forms.js';
+import { formsOf, press } from './forms.js';
+import { focus, take } from './keyboard.js';
 import { addressOf, VIEWS } from './views.js';
 
 const ORG = 'keyboards';
-
-/** More steps than any view takes from its beginning to its end. */
-const MOST_TABS = 120;
-
-interface Focus {
-  readonly name: string;
-  readonly isField: boolean;
-  readonly isSeen: boolean;
-}
-
-/** What has the focus, by the name that is read out, and whether one sees that it has. */
-const focus = (page: Page): Promise<Focus> =>
-  page.evaluate(`(() => {
-    const one = document.activeElement;
-    const isField = one.matches('input, select, textarea, [contenteditable=true]');
-    if (one.matches('body, [role=dialog]')) return { name: '', isField, isSeen: false };
-    const labels = [...(one.labels ?? [])].map((label) => label.innerText).join(' ');
-    const name = one.getAttribute('aria-label') ?? (labels || one.innerText || one.getAttribute('placeholder') || '');
-    let isSeen = false;
-    for (let at = one, level = 0; at && level < 6; at = at.parentElement, level += 1) {
-      const { outlineStyle, outlineWidth } = getComputedStyle(at);
-      isSeen ||= outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
-    }
-    return { name: name.replace(/\\s+/g, ' ').trim(), isField, isSeen };
-  })()`);
-
-/** @throws Error when it is not reached, or not seen to be */
-async function tabTo(page: Page, name: string, isField: boolean): Promise<void> {
-  const passed: string[] = [];
-  for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
-    const at = await focus(page);
-    if (at.isField === isField && (at.name === name || at.name.startsWith(`${name} `))) {
-      expect({ name, isSeen: at.isSeen }).toEqual({ name, isSeen: true });
-      return;
-    }
-    passed.push(at.name.slice(0, 30));
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`${name} is not reached by Tab, but ${[...new Set(passed)].join(' | ')}.`);
-}
-
-async function take(page: Page, [name, how]: Step): Promise<void> {
-  await tabTo(page, name, how !== 'Enter');
-  if (typeof how === 'string') {
-    await page.keyboard.press(how);
-    return;
-  }
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type(how.text);
-}
 
 inBrowser('the keyboard alone', (desk) => {
   let feature: string;

@@ -2,6 +2,8 @@ import { expect, test } from '@jest/globals';
 import { eventually } from '@loci/testing';
 import { type Locator, type Page } from 'playwright-core';
 import { inBrowser } from './console.js';
+import { hasFocus, take } from './keyboard.js';
+import { press } from './forms.js';
 
 interface Asked {
   readonly page_num?: number;
@@ -43,6 +45,15 @@ async function pretend(page: Page, total: number, refuses: (asked: Asked) => boo
 const LIST = 'Messages, oldest first';
 
 const listOf = (page: Page): Locator => page.getByRole('region', { name: LIST });
+
+/** The number of the first message in sight. */
+const firstOf = (page: Page): Promise<number> =>
+  page.evaluate<number>(`(() => {
+    const list = document.querySelector('[aria-label="${LIST}"]');
+    const { top } = list.getBoundingClientRect();
+    const row = [...list.querySelectorAll('article')].find((one) => one.getBoundingClientRect().bottom > top + 1);
+    return Number(/Message (\\d+)/.exec(row?.innerText ?? '')?.[1] ?? NaN);
+  })()`);
 
 inBrowser('a long list', (desk) => {
   /** A conversation of so many messages. */
@@ -86,6 +97,24 @@ inBrowser('a long list', (desk) => {
     expect(counted.asked).toBeLessThan(40);
   });
 
+  test('keys go on scrolling when the row that had the focus is out of sight', async () => {
+    const { page } = await conversationOf(2_000);
+    const list = listOf(page);
+    await take(page, press('Message of mira: details'));
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await hasFocus(page, 'Message of mira: details');
+    const turned = async (): Promise<boolean> => {
+      await page.keyboard.press('PageUp');
+      return (await firstOf(page)) < 1_900;
+    };
+    await eventually(turned, { what: 'a hundred messages are scrolled by' });
+    expect(await page.evaluate(`document.activeElement.closest('[aria-label="${LIST}"]') !== null`)).toBe(
+      true,
+    );
+    expect(await list.getByRole('article').count()).toBeLessThan(60);
+  });
+
   test('of a million messages the newest and the oldest are reached, a part at a time', async () => {
     const { page } = await conversationOf(1_000_000);
     await page.getByText('900,001 to 1,000,000 of 1,000,000').waitFor();
@@ -111,4 +140,5 @@ inBrowser('a long list', (desk) => {
     await page.getByText('Message 0.').waitFor();
     expect(await page.getByText('It is broken.').count()).toBe(0);
   });
+
 });

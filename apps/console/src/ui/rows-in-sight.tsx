@@ -1,5 +1,5 @@
 import { type Virtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 
 interface RowsInSightProps {
   readonly label: string;
@@ -13,12 +13,25 @@ interface RowsInSightProps {
 /** A list of any length, of which only the rows in sight are drawn. */
 export function RowsInSight({ label, scroller, rows, children }: RowsInSightProps) {
   const items = rows.getVirtualItems();
+  const focused = useRef<Element>(null);
+  // a row that is scrolled out of sight takes the focus with it: the list has it then, so that keys go on scrolling
+  useLayoutEffect(() => {
+    if (focused.current === null || focused.current.isConnected) return;
+    focused.current = null;
+    if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
+  });
   return (
     <div
       ref={scroller}
       role="region"
       aria-label={label}
       tabIndex={0}
+      onFocus={({ target }) => {
+        focused.current = target;
+      }}
+      onBlur={() => {
+        focused.current = null;
+      }}
       className="min-h-0 flex-1 overflow-y-auto rounded-lg border border-line bg-surface contain-strict"
     >
       <div className="relative w-full" style={{ height: rows.getTotalSize() }}>
