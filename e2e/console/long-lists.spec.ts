@@ -141,4 +141,56 @@ inBrowser('a long list', (desk) => {
     expect(await page.getByText('It is broken.').count()).toBe(0);
   });
 
+  test('features that come later move nothing of what one reads, and are counted as they come', async () => {
+    const { open, api } = desk();
+    const client = api('features-later');
+    const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
+    const add = (n: number): Promise<unknown> => {
+      const feature = {
+        category_name: 'profile',
+        tag: n % 2 === 0 ? 'even' : 'odd',
+        feature: `name ${n}`,
+        value: `Value ${n}.`,
+      };
+      return client.expect(201, '/memories/semantic/feature', { set_id, ...feature });
+    };
+    for (let n = 0; n < 220; n += 20)
+      await Promise.all(Array.from({ length: 20 }, (_, index) => add(n + index)));
+    const page = await open('/nowhere');
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/v2/memories/list', async (route) => {
+      const { cursor } = route.request().postDataJSON() as { readonly cursor?: string };
+      if (cursor) await released;
+      await route.continue();
+    });
+    await page.goto(desk().at('/p/features-later/main/features'));
+    await page.getByText('The figures below are of the first 200.', { exact: false }).waitFor();
+    const list = page.getByRole('region', { name: 'Features' });
+    await list.focus();
+    await page.keyboard.press('End');
+    // the first row in sight, and how far it is from the edge
+    const sight = `(() => {
+      const list = document.querySelector('[role=region][aria-label=Features]');
+      const { top } = list.getBoundingClientRect();
+      const row = [...list.querySelectorAll('[data-index]')].find((one) => one.getBoundingClientRect().bottom > top + 1);
+      return [row.innerText.split('\\n')[0], Math.round(row.getBoundingClientRect().top - top)];
+    })()`;
+    await page
+      .getByText(/^name 19\d$/)
+      .last()
+      .waitFor();
+    const before = await page.evaluate<[string, number]>(sight);
+    release();
+    await page
+      .getByText('The figures below are of the first', { exact: false })
+      .waitFor({ state: 'detached' });
+    await eventually(async () => (await page.evaluate<[string, number]>(sight))[0] === before[0], {
+      what: `${before[0]} is where it was`,
+    });
+    const [, offset] = await page.evaluate<[string, number]>(sight);
+    expect(Math.abs(offset - before[1])).toBeLessThan(4);
+  });
 });

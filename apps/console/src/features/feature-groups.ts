@@ -6,6 +6,20 @@ export type FeatureRow =
   | { readonly kind: 'category'; readonly set: string; readonly category: string; readonly count: number }
   | { readonly kind: 'feature'; readonly feature: Feature };
 
+/** What tells a row from the others, wherever it is; undefined for none. */
+export function keyOfRow(row: FeatureRow | undefined): string | undefined {
+  switch (row?.kind) {
+    case 'set':
+      return `set ${row.set}`;
+    case 'category':
+      return `category ${JSON.stringify([row.set, row.category])}`;
+    case 'feature':
+      return `feature ${row.feature.metadata.id}`;
+    case undefined:
+      return undefined;
+  }
+}
+
 /** @returns the features by set, category and tag, as rows of a list */
 export function featureRows(features: readonly Feature[]): FeatureRow[] {
   return [...groupedBy(features, ({ set_id }) => set_id)].flatMap(([set, ofSet]): FeatureRow[] => [

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { Badge } from '../ui/badge.js';
 import { RowsInSight } from '../ui/rows-in-sight.js';
 import { type Feature } from './features.js';
-import { type FeatureRow } from './feature-groups.js';
+import { type FeatureRow, keyOfRow } from './feature-groups.js';
 import { Trust } from './origin.js';
 import { SetLabel } from './set-label.js';
 import { hasEnded } from './validity.js';
@@ -26,6 +26,9 @@ export function FeatureList({ rows, onOpen, onEnd }: FeatureListProps) {
     getScrollElement: () => scroller.current,
     estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? 'feature'],
     overscan: 10,
+    // what comes later is put among what is there: what one reads stays where it is
+    getItemKey: (index) => keyOfRow(rows[index]) ?? index,
+    anchorTo: 'end',
   });
   const last = list.getVirtualItems().at(-1)?.index ?? 0;
   const end = useEffectEvent(onEnd);

@@ -51,6 +51,12 @@ export function FeaturesPage() {
       </FilterBar>
       <SetsOf metadata={fromAddress(sets)} onPick={(metadata) => show({ sets: toAddress(metadata) })} />
       <Proposals project={project} />
+      {hasNextPage && (
+        <p role="status" className="text-sm text-warn">
+          The figures below are of the first {features.length.toLocaleString('en')}. More come at the end of
+          the list.
+        </p>
+      )}
       <Facets features={features} onPick={setFilter} />
       {error && !isRefused ? (
         <Failure error={error} onRetry={() => void refetch()} />
