@@ -20,6 +20,7 @@ import './console/deployment.spec.js';
 import './console/shell.spec.js';
 import './console/accessibility.spec.js';
 import './console/keyboard.spec.js';
+import './console/walk.spec.js';
 import './console/models.spec.js';
 import './console/states.spec.js';
 import './console/pictures.spec.js';

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type MouseEvent, type ReactNode } from 'react';
 import { Button } from '../ui/button.js';
+import { useTyped } from '../ui/use-typed.js';
 import { FilterField } from './filter-field.js';
 import { type FilterVocabulary } from './filter-language.js';
 
@@ -14,21 +15,21 @@ interface FilterBarProps {
 }
 
 /** Narrows a list down. A filter takes effect on Enter. */
-export function FilterBar(props: FilterBarProps) {
-  // another filter, as from a link, begins anew
-  return <Bar key={props.filter} {...props} />;
-}
-
-function Bar({ filter, vocabulary, onFilter, problem, children }: FilterBarProps) {
-  const [text, setText] = useState(filter);
+export function FilterBar({ filter, vocabulary, onFilter, problem, children }: FilterBarProps) {
+  const [{ text }, type] = useTyped({ text: filter });
   const apply = (): void => onFilter(text.trim());
+  const remove = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
+    // the button goes with the filter: the keyboard stays in the field
+    currentTarget.parentElement?.querySelector<HTMLElement>('[role=textbox]')?.focus();
+    onFilter('');
+  };
   return (
     <FilterField
       label="Filter"
       value={text}
       vocabulary={vocabulary}
       problem={problem}
-      onChange={setText}
+      onChange={(typed) => type({ text: typed })}
       onSubmit={apply}
       beside={
         <>
@@ -38,7 +39,7 @@ function Bar({ filter, vocabulary, onFilter, problem, children }: FilterBarProps
       }
     >
       {filter !== '' && (
-        <Button look="quiet" size="icon" aria-label="Remove the filter" onClick={() => onFilter('')}>
+        <Button look="quiet" size="icon" aria-label="Remove the filter" onClick={remove}>
           <X aria-hidden />
         </Button>
       )}

@@ -1,10 +1,10 @@
 import { cva, type VariantProps } from 'class-variance-authority';
 import { LoaderCircle } from 'lucide-react';
-import { type ComponentProps } from 'react';
+import { type ComponentProps, type MouseEvent } from 'react';
 import { cn } from './cn.js';
 
 export const buttonStyle = cva(
-  'inline-flex items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap disabled:cursor-not-allowed disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0',
+  'inline-flex items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap disabled:cursor-not-allowed disabled:opacity-55 aria-busy:cursor-not-allowed aria-busy:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0',
   {
     variants: {
       look: {
@@ -19,18 +19,23 @@ export const buttonStyle = cva(
   },
 );
 
+/** Neither presses it nor sends its form. */
+const refuse = (event: MouseEvent): void => event.preventDefault();
+
 interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof buttonStyle> {
   /** What it began is under way: it cannot be pressed again until then. */
   readonly isBusy?: boolean;
 }
 
-export function Button({ look, size, isBusy = false, className, children, disabled, ...rest }: ButtonProps) {
+export function Button({ look, size, isBusy = false, className, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       className={cn(buttonStyle({ look, size }), className)}
-      disabled={disabled === true || isBusy}
+      // not `disabled`, which would take the focus from who pressed it
+      aria-disabled={isBusy || undefined}
       aria-busy={isBusy}
+      onClick={isBusy ? refuse : onClick}
       {...rest}
     >
       {isBusy && <LoaderCircle aria-hidden className="animate-spin" />}
