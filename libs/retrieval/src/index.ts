@@ -3,6 +3,7 @@ export * from './calibration.js';
 export * from './candidate-count.js';
 export * from './dialogue-ranking.js';
 export * from './diversity.js';
+export * from './own-parts.js';
 export * from './own-scores.js';
 export * from './participants.js';
 export * from './question-cues.js';

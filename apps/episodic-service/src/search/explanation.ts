@@ -1,12 +1,13 @@
-import {
-  type CutCandidate,
-  type CutReason,
-  type Explanation,
-  type RerankerPart,
-  type ScorePart,
-} from '@loci/contracts';
+import { type CutCandidate, type CutReason, type Explanation, type RerankerPart } from '@loci/contracts';
 import { type Opinion } from '@loci/models';
-import { type OwnScore, type SearchWeights, sumOf } from '@loci/retrieval';
+import {
+  type OwnScore,
+  ownParts,
+  type RanksOfLegs,
+  ranksOfLegs,
+  type SearchWeights,
+  sumOf,
+} from '@loci/retrieval';
 import { type Legs } from './candidates.js';
 import { type Ranking } from './ranking.js';
 
@@ -54,20 +55,9 @@ export function explained<Hit extends Scored>(
     .slice(0, NAMED_CUTS)
     .map(({ id: uid, score }) => ({ uid, score: scoreOf({ uid, score }), reason: reasonOf({ uid, score }) }))
     .sort((a, b) => b.score - a.score);
-  const ranks = { meaning: ranksOf(evidence.legs.dense), words: ranksOf(evidence.legs.sparse) };
+  const ranks = ranksOfLegs(evidence.legs);
   return { episodes: hits.map((hit) => ({ ...hit, explanation: explain(hit.uid, ranks, evidence) })), cut };
 }
-
-/** By uid, from 1. */
-type Ranks = ReadonlyMap<string, number>;
-
-interface RanksOfLegs {
-  readonly meaning: Ranks;
-  readonly words: Ranks;
-}
-
-const ranksOf = (hits: readonly { readonly id: string }[]): Ranks =>
-  new Map(hits.map(({ id }, index) => [id, index + 1]));
 
 function explain(
   uid: string,
@@ -105,33 +95,3 @@ const rerankerPart = (given: Opinion | undefined): RerankerPart | undefined =>
     weight: given.weight,
     scoreBefore: given.scoreBefore,
   };
-
-/** What waits for its vector has no rank, and its words count in full. */
-function ownParts(
-  uid: string,
-  ranks: RanksOfLegs,
-  own: OwnScore | undefined,
-  denseWeight: number,
-): ScorePart[] {
-  const { cosine, bm25, meaning = 0, words = 0 } = own ?? {};
-  const byMeaning = ranks.meaning.get(uid);
-  const byWords = ranks.words.get(uid);
-  const isWaiting = own !== undefined && byMeaning === undefined && byWords === undefined;
-  const wordsWeight = isWaiting ? 1 : 1 - denseWeight;
-  return [
-    {
-      name: 'meaning',
-      raw: cosine,
-      rank: byMeaning,
-      weight: denseWeight,
-      contribution: denseWeight * meaning,
-    },
-    {
-      name: 'words',
-      raw: bm25,
-      rank: byWords,
-      weight: wordsWeight,
-      contribution: wordsWeight * words,
-    },
-  ];
-}
