@@ -171,8 +171,15 @@ inBrowser('the playground of searches', (desk) => {
     expect(await found.nth(1).getByRole('listitem').count()).toBe(1);
     await items
       .first()
-      .getByRole('img', { name: /^Score \d\.\d\d$/ })
-      .waitFor();
+      .getByRole('img', { name: /^Score parts: Meaning 0\.\d\d, Words 0\.\d\d$/ })
+      .click();
+    const rows = items.first().getByRole('row');
+    expect(await rows.allInnerTexts()).toEqual([
+      expect.stringMatching(/^Part\s/),
+      expect.stringMatching(/^Meaning\s+0\.\d{3}\s+1\s+0\.70\s+0\.\d{3}$/),
+      expect.stringMatching(/^Words\s+\d+\.\d{3}\s+1\s+0\.30\s+0\.\d{3}$/),
+      expect.stringMatching(/^Sum\s+0\.\d{3}$/),
+    ]);
     await items.first().getByRole('link', { name: 'travel › seat' }).click();
     await page.waitForURL(new RegExp(`/features\\?id=${of}`));
   });

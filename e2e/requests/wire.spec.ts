@@ -510,6 +510,31 @@ describe('search', () => {
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
   });
 
+  test('explain says what the score of each feature is the sum of, and nothing unless it is asked', async () => {
+    const client = freshClient();
+    const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
+    for (const value of ['a window seat', 'a vegetarian meal']) {
+      const feature = { category_name: 'profile', tag: 'travel', feature: value, value };
+      await client.expect(201, '/memories/semantic/feature', { set_id, ...feature });
+    }
+    const asked = { query: 'Which seat?', types: ['semantic'] };
+    const plain = await client.expect(200, '/memories/search', asked);
+    expect(JSON.stringify(plain)).not.toContain('explanation');
+    const explained = await client.expect(200, '/memories/search', { ...asked, explain: true });
+    const { semantic_memory: found } = explained['content'] as { semantic_memory: ExplainedHit[] };
+    expect(found).toHaveLength(2);
+    for (const { score, explanation } of found) {
+      const { parts, sum } = explanation;
+      expect(parts.map(({ name }) => name)).toEqual(['meaning', 'words']);
+      expect(parts.reduce((total, { contribution }) => total + contribution, 0)).toBeCloseTo(sum, 10);
+      // as docs/search.md has it
+      expect(score).toBeCloseTo(1 / (1 + Math.exp((0.36 - sum) / 0.1)), 10);
+    }
+    const [meaning, words] = found[0]?.explanation.parts ?? [];
+    expect(meaning).toMatchObject({ weight: 0.7, rank: 1 });
+    expect(words?.contribution).toBeGreaterThan(0);
+  });
+
   test('of two statements about the same thing the one that is asked for comes first', async () => {
     const client = freshClient();
     const say = (content: string, timestamp: string): Promise<string[]> =>

@@ -5518,7 +5518,7 @@ export interface components {
              */
             diversity?: number | null;
             /**
-             * @description Whether the answer says of each long-term hit what its score is made of, and which candidates were cut.
+             * @description Whether the answer says of each long-term hit and of each feature what its score is made of, and which candidates for long-term hits were cut.
              * @default false
              * @example false
              */
@@ -7991,7 +7991,7 @@ export interface components {
         };
         ScorePart: {
             /**
-             * @description Which part of the score it is: `meaning` and `words` are what the episode says itself, the others what surrounds it.
+             * @description Which part of the score it is: `meaning` and `words` are what the text says itself, the others what surrounds an episode.
              * @example meaning
              * @enum {unknown}
              */
@@ -8101,7 +8101,7 @@ export interface components {
              */
             diversity?: number | null;
             /**
-             * @description Whether the answer says of each long-term hit what its score is made of, and which candidates were cut.
+             * @description Whether the answer says of each long-term hit and of each feature what its score is made of, and which candidates for long-term hits were cut.
              * @default false
              * @example false
              */
@@ -8319,6 +8319,8 @@ export interface components {
              * @example 0.83
              */
             score?: number;
+            /** @description What the score is made of: meaning and words, ranked in the set of the feature. Absent unless a search asks to explain, and for a pinned feature that it did not find. */
+            explanation?: components["schemas"]["Explanation"];
         };
         SemanticMemoryConfig: {
             /**
@@ -12672,7 +12674,26 @@ export interface operations {
                      *             "conflicts_with": [
                      *               "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *             ],
-                     *             "score": 0.83
+                     *             "score": 0.83,
+                     *             "explanation": {
+                     *               "parts": [
+                     *                 {
+                     *                   "name": "meaning",
+                     *                   "raw": 0.644,
+                     *                   "rank": 2,
+                     *                   "weight": 0.4,
+                     *                   "contribution": 0.346
+                     *                 }
+                     *               ],
+                     *               "sum": 1.183,
+                     *               "reranker": {
+                     *                 "raw": 0.644,
+                     *                 "rank": 2,
+                     *                 "opinion": 0.8,
+                     *                 "weight": 0.4,
+                     *                 "score_before": 0.47
+                     *               }
+                     *             }
                      *           }
                      *         ]
                      *       }
@@ -12889,7 +12910,26 @@ export interface operations {
                      *             "conflicts_with": [
                      *               "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *             ],
-                     *             "score": 0.83
+                     *             "score": 0.83,
+                     *             "explanation": {
+                     *               "parts": [
+                     *                 {
+                     *                   "name": "meaning",
+                     *                   "raw": 0.644,
+                     *                   "rank": 2,
+                     *                   "weight": 0.4,
+                     *                   "contribution": 0.346
+                     *                 }
+                     *               ],
+                     *               "sum": 1.183,
+                     *               "reranker": {
+                     *                 "raw": 0.644,
+                     *                 "rank": 2,
+                     *                 "opinion": 0.8,
+                     *                 "weight": 0.4,
+                     *                 "score_before": 0.47
+                     *               }
+                     *             }
                      *           }
                      *         ]
                      *       }
@@ -13653,7 +13693,26 @@ export interface operations {
                      *               "conflicts_with": [
                      *                 "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *               ],
-                     *               "score": 0.83
+                     *               "score": 0.83,
+                     *               "explanation": {
+                     *                 "parts": [
+                     *                   {
+                     *                     "name": "meaning",
+                     *                     "raw": 0.644,
+                     *                     "rank": 2,
+                     *                     "weight": 0.4,
+                     *                     "contribution": 0.346
+                     *                   }
+                     *                 ],
+                     *                 "sum": 1.183,
+                     *                 "reranker": {
+                     *                   "raw": 0.644,
+                     *                   "rank": 2,
+                     *                   "opinion": 0.8,
+                     *                   "weight": 0.4,
+                     *                   "score_before": 0.47
+                     *                 }
+                     *               }
                      *             }
                      *           ]
                      *         }
@@ -13919,7 +13978,26 @@ export interface operations {
                      *       "conflicts_with": [
                      *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *       ],
-                     *       "score": 0.83
+                     *       "score": 0.83,
+                     *       "explanation": {
+                     *         "parts": [
+                     *           {
+                     *             "name": "meaning",
+                     *             "raw": 0.644,
+                     *             "rank": 2,
+                     *             "weight": 0.4,
+                     *             "contribution": 0.346
+                     *           }
+                     *         ],
+                     *         "sum": 1.183,
+                     *         "reranker": {
+                     *           "raw": 0.644,
+                     *           "rank": 2,
+                     *           "opinion": 0.8,
+                     *           "weight": 0.4,
+                     *           "score_before": 0.47
+                     *         }
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["SemanticFeature"];
@@ -16015,7 +16093,26 @@ export interface operations {
                      *             "conflicts_with": [
                      *               "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *             ],
-                     *             "score": 0.83
+                     *             "score": 0.83,
+                     *             "explanation": {
+                     *               "parts": [
+                     *                 {
+                     *                   "name": "meaning",
+                     *                   "raw": 0.644,
+                     *                   "rank": 2,
+                     *                   "weight": 0.4,
+                     *                   "contribution": 0.346
+                     *                 }
+                     *               ],
+                     *               "sum": 1.183,
+                     *               "reranker": {
+                     *                 "raw": 0.644,
+                     *                 "rank": 2,
+                     *                 "opinion": 0.8,
+                     *                 "weight": 0.4,
+                     *                 "score_before": 0.47
+                     *               }
+                     *             }
                      *           }
                      *         }
                      *       ]
@@ -17056,7 +17153,26 @@ export interface operations {
                      *             "conflicts_with": [
                      *               "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *             ],
-                     *             "score": 0.83
+                     *             "score": 0.83,
+                     *             "explanation": {
+                     *               "parts": [
+                     *                 {
+                     *                   "name": "meaning",
+                     *                   "raw": 0.644,
+                     *                   "rank": 2,
+                     *                   "weight": 0.4,
+                     *                   "contribution": 0.346
+                     *                 }
+                     *               ],
+                     *               "sum": 1.183,
+                     *               "reranker": {
+                     *                 "raw": 0.644,
+                     *                 "rank": 2,
+                     *                 "opinion": 0.8,
+                     *                 "weight": 0.4,
+                     *                 "score_before": 0.47
+                     *               }
+                     *             }
                      *           }
                      *         ]
                      *       }
@@ -17271,7 +17387,26 @@ export interface operations {
                      *             "conflicts_with": [
                      *               "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *             ],
-                     *             "score": 0.83
+                     *             "score": 0.83,
+                     *             "explanation": {
+                     *               "parts": [
+                     *                 {
+                     *                   "name": "meaning",
+                     *                   "raw": 0.644,
+                     *                   "rank": 2,
+                     *                   "weight": 0.4,
+                     *                   "contribution": 0.346
+                     *                 }
+                     *               ],
+                     *               "sum": 1.183,
+                     *               "reranker": {
+                     *                 "raw": 0.644,
+                     *                 "rank": 2,
+                     *                 "opinion": 0.8,
+                     *                 "weight": 0.4,
+                     *                 "score_before": 0.47
+                     *               }
+                     *             }
                      *           }
                      *         ]
                      *       }
@@ -18020,7 +18155,26 @@ export interface operations {
                      *               "conflicts_with": [
                      *                 "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *               ],
-                     *               "score": 0.83
+                     *               "score": 0.83,
+                     *               "explanation": {
+                     *                 "parts": [
+                     *                   {
+                     *                     "name": "meaning",
+                     *                     "raw": 0.644,
+                     *                     "rank": 2,
+                     *                     "weight": 0.4,
+                     *                     "contribution": 0.346
+                     *                   }
+                     *                 ],
+                     *                 "sum": 1.183,
+                     *                 "reranker": {
+                     *                   "raw": 0.644,
+                     *                   "rank": 2,
+                     *                   "opinion": 0.8,
+                     *                   "weight": 0.4,
+                     *                   "score_before": 0.47
+                     *                 }
+                     *               }
                      *             }
                      *           ]
                      *         }
@@ -18282,7 +18436,26 @@ export interface operations {
                      *       "conflicts_with": [
                      *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *       ],
-                     *       "score": 0.83
+                     *       "score": 0.83,
+                     *       "explanation": {
+                     *         "parts": [
+                     *           {
+                     *             "name": "meaning",
+                     *             "raw": 0.644,
+                     *             "rank": 2,
+                     *             "weight": 0.4,
+                     *             "contribution": 0.346
+                     *           }
+                     *         ],
+                     *         "sum": 1.183,
+                     *         "reranker": {
+                     *           "raw": 0.644,
+                     *           "rank": 2,
+                     *           "opinion": 0.8,
+                     *           "weight": 0.4,
+                     *           "score_before": 0.47
+                     *         }
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["SemanticFeature"];
@@ -19508,7 +19681,26 @@ export interface operations {
                      *             "conflicts_with": [
                      *               "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *             ],
-                     *             "score": 0.83
+                     *             "score": 0.83,
+                     *             "explanation": {
+                     *               "parts": [
+                     *                 {
+                     *                   "name": "meaning",
+                     *                   "raw": 0.644,
+                     *                   "rank": 2,
+                     *                   "weight": 0.4,
+                     *                   "contribution": 0.346
+                     *                 }
+                     *               ],
+                     *               "sum": 1.183,
+                     *               "reranker": {
+                     *                 "raw": 0.644,
+                     *                 "rank": 2,
+                     *                 "opinion": 0.8,
+                     *                 "weight": 0.4,
+                     *                 "score_before": 0.47
+                     *               }
+                     *             }
                      *           }
                      *         }
                      *       ]

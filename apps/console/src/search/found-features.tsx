@@ -4,7 +4,7 @@ import { Trust } from '../features/origin.js';
 import { type Project } from '../projects/project.js';
 import { Said } from '../ui/said.js';
 import { RankedMemory, SOURCE_LINK } from './ranked-memory.js';
-import { Strength } from './score-bar.js';
+import { Why } from './why.js';
 
 interface FoundFeaturesProps {
   readonly project: Project;
@@ -14,14 +14,17 @@ interface FoundFeaturesProps {
   readonly expected: string;
 }
 
-/** Features that fit a query, best first; of their scores Loci tells no parts. */
+/** The most that meaning and words are together. */
+const WIDEST_SUM = 1;
+
+/** Features that fit a query, best first, each with what its score is made of. */
 export function FoundFeatures({ project, features, others, expected }: FoundFeaturesProps) {
   if (features.length === 0) return null;
   return (
     <section className="border-t border-line pt-2">
       <h3 className="px-4 text-sm font-medium">Features</h3>
       <ol aria-label="Features" className="divide-y divide-line">
-        {features.map(({ metadata: { id }, tag, feature_name, value, trust, score }, index) => (
+        {features.map(({ metadata: { id }, tag, feature_name, value, trust, score, explanation }, index) => (
           <RankedMemory
             key={id}
             id={id}
@@ -39,7 +42,7 @@ export function FoundFeatures({ project, features, others, expected }: FoundFeat
               </>
             }
           >
-            {score !== undefined && <Strength score={score} />}
+            {explanation && <Why explanation={explanation} widest={WIDEST_SUM} />}
           </RankedMemory>
         ))}
       </ol>

@@ -4,7 +4,7 @@ import { speakerOf } from '../episodes/episodes.js';
 import { type Project } from '../projects/project.js';
 import { When } from '../ui/when.js';
 import { RankedMemory, SOURCE_LINK } from './ranked-memory.js';
-import { ScoreBar, ScoreTable } from './score-bar.js';
+import { Why } from './why.js';
 
 type Hit = Wire['EpisodeResponse'];
 
@@ -43,24 +43,20 @@ export function Hits({ project, hits, others, expected }: HitsProps) {
             </>
           }
         >
-          <Why hit={hit} />
+          <WhyHit hit={hit} />
         </RankedMemory>
       ))}
     </ol>
   );
 }
 
-function Why({ hit: { explanation } }: { readonly hit: Hit }) {
+/** Scores reach about so far when everything speaks for a hit. */
+const WIDEST_SUM = 2;
+
+function WhyHit({ hit: { explanation } }: { readonly hit: Hit }) {
   if (!explanation) return null;
   if (explanation.parts.length === 0) {
     return <p className="mt-1 text-xs text-muted">A neighbour that another hit brought in.</p>;
   }
-  return (
-    <details className="mt-1.5">
-      <summary className="list-none" aria-label="What the score is made of">
-        <ScoreBar explanation={explanation} />
-      </summary>
-      <ScoreTable explanation={explanation} />
-    </details>
-  );
+  return <Why explanation={explanation} widest={WIDEST_SUM} />;
 }

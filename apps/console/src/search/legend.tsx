@@ -5,7 +5,10 @@ import { type Answers } from './results.js';
 /** What the colours of the bars stand for, of those that occur. */
 export function Legend({ answers }: { readonly answers: Answers }) {
   const explanations = answers
-    .flatMap(({ data }) => data?.content.episodic_memory?.long_term_memory.episodes ?? [])
+    .flatMap(({ data }) => [
+      ...(data?.content.episodic_memory?.long_term_memory.episodes ?? []),
+      ...(data?.content.semantic_memory ?? []),
+    ])
     .flatMap(({ explanation }) => explanation ?? []);
   const colours = coloursOf(explanations);
   if (colours.length === 0) return null;

@@ -2,14 +2,14 @@ import { scaleLinear } from '@visx/scale';
 import { type Wire } from '../api/loci.js';
 import { PARTS, RERANKER } from './parts.js';
 
-/** Scores reach about so far when everything speaks for a hit. */
-const WIDEST_SUM = 2;
 const WIDTH = 300;
 
 type Reranking = NonNullable<Wire['Explanation']['reranker']>;
 
 interface ScoreBarProps {
   readonly explanation: Wire['Explanation'];
+  /** The sum that the whole width stands for. */
+  readonly widest: number;
 }
 
 interface Segment {
@@ -19,13 +19,13 @@ interface Segment {
 }
 
 /** What a score is made of: each part as long as what it adds; below it the share of a reranker in the score. */
-export function ScoreBar({ explanation: { parts, sum, reranker } }: ScoreBarProps) {
+export function ScoreBar({ explanation: { parts, sum, reranker }, widest }: ScoreBarProps) {
   const added = parts
     .filter(({ contribution }) => contribution > 0)
     .map(({ name, contribution }) => ({ name: PARTS[name][0], colour: PARTS[name][1], value: contribution }));
   return (
     <span className="grid gap-0.5">
-      <Bar label="Score parts" segments={added} widest={Math.max(WIDEST_SUM, sum)} />
+      <Bar label="Score parts" segments={added} widest={Math.max(widest, sum)} />
       {reranker && <Bar label="Score with the reranker" segments={sharesOf(reranker)} widest={1} />}
     </span>
   );
@@ -67,7 +67,7 @@ function Bar({ label, segments, widest }: BarProps) {
 }
 
 /** The same in figures. */
-export function ScoreTable({ explanation: { parts, sum, reranker } }: ScoreBarProps) {
+export function ScoreTable({ explanation: { parts, sum, reranker } }: Pick<ScoreBarProps, 'explanation'>) {
   return (
     <table className="w-full text-xs tabular-nums">
       <thead className="text-left text-muted">

@@ -13,7 +13,7 @@ const part = Type.Object(
   {
     name: described(
       Type.Enum([...SCORE_PARTS]),
-      'Which part of the score it is: `meaning` and `words` are what the episode says itself, the others what surrounds it.',
+      'Which part of the score it is: `meaning` and `words` are what the text says itself, the others what surrounds an episode.',
     ),
     raw: Type.Optional(Type.Number({ description: 'A cosine or a BM25 score; absent where there is none.' })),
     rank: Type.Optional(

@@ -69,7 +69,7 @@ export class SearchMemoriesBody extends request('SearchMemoriesSpec', {
   ),
   explain: described(
     byDefault(boolean, false),
-    'Whether the answer says of each long-term hit what its score is made of, and which candidates were cut.',
+    'Whether the answer says of each long-term hit and of each feature what its score is made of, and which candidates for long-term hits were cut.',
   ),
   rank_short_term: described(
     byDefault(boolean, false),
@@ -114,6 +114,7 @@ export const toSearchFeatures = (
   topK: body.top_k,
   filter: body.filter,
   scoreThreshold: body.score_threshold,
+  ...(body.explain && { explain: true }),
   ...(body.pinned_first && { pinnedFirst: true }),
   ...timeOf(body),
 });

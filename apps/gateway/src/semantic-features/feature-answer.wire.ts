@@ -1,6 +1,7 @@
 import { FEATURE_ORIGINS, FEATURE_TRUSTS, type Feature } from '@loci/contracts';
 import { described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
+import { explanationAnswer, fromExplanation } from '../memories/explanation.wire.js';
 import { authorAnswer, fromAuthor } from '../wire/author.wire.js';
 import { EXAMPLE_INSTANT, EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
 import { wireInstant } from '../wire/instant.wire.js';
@@ -116,6 +117,10 @@ export const featureAnswer = Type.Object(
         0.83,
       ),
     ),
+    explanation: described(
+      Type.Optional(explanationAnswer),
+      'What the score is made of: meaning and words, ranked in the set of the feature. Absent unless a search asks to explain, and for a pinned feature that it did not find.',
+    ),
   },
   { title: 'SemanticFeature' },
 );
@@ -148,4 +153,5 @@ export const fromFeature = ({ citations = [], metadata, ...feature }: Feature): 
   ...(feature.isSingleValued !== undefined && { single_valued: feature.isSingleValued }),
   ...(feature.conflictsWith && { conflicts_with: [...feature.conflictsWith] }),
   ...(feature.score !== undefined && { score: feature.score }),
+  ...(feature.explanation && { explanation: fromExplanation(feature.explanation) }),
 });

@@ -13,6 +13,7 @@ import { TRUSTED } from '../features/partition.js';
 import { type MemorySet } from '../sets/set.js';
 import { FeatureContext } from './feature-context.js';
 import { SetsToSearch } from './sets-to-search.js';
+import { featureScore } from './feature-score.js';
 import { FeatureSearch, type FeatureHits, type FeatureQuery } from './feature-search.js';
 import { KnownFeaturesRepository } from './known-features.repository.js';
 import { QueryMeaning } from './query-meaning.js';
@@ -121,6 +122,21 @@ describe('a reranker', () => {
       'tag. three: milk',
       'tag. two: tea or coffee',
     ]);
+  });
+
+  test('says what it made of each score, where that is asked for', async () => {
+    await write();
+    const reranker = () => Promise.resolve(new Judge('milk'));
+    const [plain] = (await find({ reranker })).features;
+    expect(plain).not.toHaveProperty('explanation');
+    const { features } = await find({ reranker, explain: true });
+    for (const { score, explanation } of features) {
+      const { parts = [], sum = Number.NaN, reranker: made } = explanation ?? {};
+      expect(parts.reduce((total, { contribution }) => total + contribution, 0)).toBeCloseTo(sum, 10);
+      expect(made?.scoreBefore).toBeCloseTo(featureScore(sum), 10);
+      expect(made).toMatchObject({ weight: 1, opinion: score });
+    }
+    expect(features.map(({ explanation }) => explanation?.reranker?.rank)).toEqual([1, 2]);
   });
 
   test('that is down leaves the ranking as it is, and the answer says so', async () => {

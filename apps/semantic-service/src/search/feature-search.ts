@@ -1,4 +1,4 @@
-import { AppError, type Filter } from '@loci/contracts';
+import { AppError, type Explanation, type Filter } from '@loci/contracts';
 import {
   indexBehind,
   IndexVersions,
@@ -17,7 +17,7 @@ import {
   type RerankerSource,
   type TermRarity,
 } from '@loci/models';
-import { ownScores, type SimilarityCurve, SimilarityCurves } from '@loci/retrieval';
+import { type OwnScore, ownScores, type SimilarityCurve, SimilarityCurves } from '@loci/retrieval';
 import { compilePushdown, onlyIds, type PushdownFilter, type VectorHits } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { type Feature, featureText } from '../features/feature.js';
@@ -26,7 +26,8 @@ import { type Partition } from '../features/partition.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { type Scope } from '../projects/project.js';
 import { POINT_FIELDS, type IndexedFeature } from '../indexing/feature-points.js';
-import { featureScore } from './feature-score.js';
+import { type Evidence, explained } from './feature-explanation.js';
+import { DENSE_WEIGHT, featureScore } from './feature-score.js';
 import { type QueryMeaning } from './query-meaning.js';
 
 /** A set, and whose it is. */
@@ -50,6 +51,8 @@ export interface FeatureQuery {
   readonly topK: number;
   /** Sorts the first hits anew; undefined: they keep their sequence. */
   readonly reranker: RerankerSource | undefined;
+  /** Whether hits say what their scores are made of. Absent = no. */
+  readonly explain?: boolean | undefined;
 }
 
 export interface FeatureHits {
@@ -68,10 +71,7 @@ interface Ranked {
 }
 
 /** A feature with its score, 0 to 1. */
-export type FoundFeature = Feature & Ranked;
-
-/** The share of meaning, against words, in a score. Features are short: a word that fits tells less than in a message. */
-const DENSE_WEIGHT = 0.7;
+export type FoundFeature = Feature & Ranked & { readonly explanation?: Explanation };
 
 /** Candidates taken from each leg at least, and at most. */
 const MIN_CANDIDATES = 100;
@@ -108,14 +108,15 @@ export class FeatureSearch {
       ? { active: before.active, dense }
       : await this.firstIndex(setUid, meaning, before);
     const isByMeaning = index.active ? index.dense !== undefined : unindexed.texts.length === 0;
-    const { found, isMissing } = await this.candidates(
+    const { found, isMissing, evidence } = await this.candidates(
       query,
       { ...index, pushdown, rarity, curve },
       unindexed,
     );
-    const { hits, degraded } = await rerank(reranker, meaning.text, found, featureText);
+    const { hits, opinions, degraded } = await rerank(reranker, meaning.text, found, featureText);
+    const best = hits.slice(0, topK);
     return {
-      features: hits.slice(0, topK),
+      features: query.explain === true ? explained(best, evidence, opinions) : best,
       degraded: [
         ...(isByMeaning ? [] : ['embedder_unavailable']),
         ...indexBehind(unindexed, isMissing),
@@ -160,17 +161,17 @@ export class FeatureSearch {
     query: FeatureQuery,
     index: SearchedIndex,
     unindexed: Unindexed,
-  ): Promise<{ found: readonly FoundFeature[]; isMissing: boolean }> {
+  ): Promise<{ found: readonly FoundFeature[]; isMissing: boolean; evidence: Evidence }> {
     const { topK, reranker } = query;
     const wanted = reranker ? Math.max(topK, RERANKED) : topK;
     let limit = Math.max(MIN_CANDIDATES, topK);
     for (;;) {
       const { isMissing, ...legs } = await findLegs(index, query, limit);
-      const scores = join(legs, query, index, unindexed);
-      const ranked = await this.read(query, scores, wanted);
-      const hasLostSome = ranked.length < Math.min(topK, scores.size);
+      const evidence = join(legs, query, index, unindexed);
+      const found = await this.read(query, evidence.own, wanted);
+      const hasLostSome = found.length < Math.min(topK, evidence.own.size);
       const isExhausted = legs.dense.length < limit && legs.sparse.length < limit;
-      if (!hasLostSome || isExhausted || limit === MAX_CANDIDATES) return { found: ranked, isMissing };
+      if (!hasLostSome || isExhausted || limit === MAX_CANDIDATES) return { found, isMissing, evidence };
       limit = Math.min(limit * 4, MAX_CANDIDATES);
     }
   }
@@ -188,9 +189,10 @@ export class FeatureSearch {
   /** The best that match. Few are read first: the rest is wanted only where the filter leaves out many of them. */
   private async read(
     { scope, set, filter, time, partition }: FeatureQuery,
-    scores: ReadonlyMap<string, number>,
+    own: ReadonlyMap<string, OwnScore>,
     wanted: number,
   ): Promise<FoundFeature[]> {
+    const scores = new Map([...own].map(([uid, { score }]) => [uid, featureScore(score)]));
     const ranking = [...scores].map(([uid, score]) => ({ uid, score })).sort(bestFirst);
     const uids = ranking.map(({ uid }) => uid);
     const found: FoundFeature[] = [];
@@ -243,22 +245,22 @@ interface Legs extends VectorHits {
 }
 
 /**
- * Scores by uid. An unindexed feature has no score by meaning, so its words count in full. It may have an old point: its
- * words of today count, not those of the point.
+ * What the legs say of each feature. An unindexed feature has no vector: what it repeats of the query counts as its meaning.
+ * It may have an old point: its words of today count, not those of the point.
  */
 function join(
   { dense, sparse }: VectorHits,
   { meaning: { text } }: FeatureQuery,
   { curve, rarity }: SearchedIndex,
   { texts }: Unindexed,
-): Map<string, number> {
+): Evidence {
   const waiting = new Set(texts.map(({ id }) => id));
   const upToDate = <Hit extends { id: string }>(hits: readonly Hit[]): Hit[] =>
     hits.filter(({ id }) => !waiting.has(id));
-  const scores = ownScores(
+  const legs = { dense: upToDate(dense), sparse: upToDate(sparse) };
+  const own = ownScores(
     {
-      dense: upToDate(dense),
-      sparse: upToDate(sparse),
+      ...legs,
       waiting: texts.length > 0 ? rankLexically(text, texts, rarity) : [],
       curve,
       terms: encodeQuery(text).indices.length,
@@ -266,7 +268,7 @@ function join(
     },
     DENSE_WEIGHT,
   );
-  return new Map([...scores].map(([uid, { score }]) => [uid, featureScore(score)]));
+  return { legs, own };
 }
 
 /** Equal scores by uid. */

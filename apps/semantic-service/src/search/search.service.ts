@@ -41,7 +41,7 @@ export class SearchService {
   /** The best of each set, ranked together. A missing project finds nothing. */
   async search(request: SearchFeaturesRequest): Promise<SearchFeaturesResponse> {
     const { tenant, organization, setMetadata, user, query: text, topK, filter } = request;
-    const { scoreThreshold = -Infinity, pinnedFirst = false } = request;
+    const { scoreThreshold = -Infinity, pinnedFirst = false, explain } = request;
     const time = timeOf(request);
     const searched = await this.setsToSearch.find(tenant, setMetadata);
     if (!searched) return { features: [], degraded: [] };
@@ -54,14 +54,15 @@ export class SearchService {
       sets.map((set) => {
         const asked = user === undefined ? filter : ofUser(user, set, filter);
         const index = indexOf(set);
-        return this.featureSearch.search({ scope, set, index, meaning, filter: asked, time, topK, reranker });
+        const query = { scope, set, index, meaning, filter: asked, time, topK, reranker, explain };
+        return this.featureSearch.search(query);
       }),
     );
     const hits = results.flatMap(({ features }) => features).sort(bestFirst);
     const fitting = hits.filter(({ score }) => score >= scoreThreshold);
     const found = pinnedFirst ? firstOfSets([...scored(await pinnedOnes, hits), ...fitting], topK) : fitting;
     return {
-      features: found.map((hit) => ({ ...toShared(hit), score: hit.score })),
+      features: found.map((hit) => ({ ...toShared(hit), score: hit.score, explanation: hit.explanation })),
       degraded: [...new Set(results.flatMap(({ degraded }) => degraded))],
       trustedProducers: project.trustedProducers,
     };
@@ -119,7 +120,7 @@ export class SearchService {
 }
 
 /** A feature that may have been found by a query. */
-type ScoredOnce = Feature & { readonly score?: number };
+type ScoredOnce = Feature & Partial<Pick<FoundFeature, 'score' | 'explanation'>>;
 
 /** Pinned features with the scores of those that were found, these first. */
 function scored(pinned: readonly Feature[], hits: readonly FoundFeature[]): ScoredOnce[] {

@@ -1341,8 +1341,8 @@ class HostedSearchMemoriesSpec(TypedDict):
     diversity: NotRequired[Optional[float]]
     """How much long-term hits of one moment stand back for those of others, 0 to 1. Absent or null = 0."""
     explain: NotRequired[bool]
-    """Whether the answer says of each long-term hit what its score is made of, and which candidates were cut. Default:
-    false.
+    """Whether the answer says of each long-term hit and of each feature what its score is made of, and which candidates
+    for long-term hits were cut. Default: false.
     """
     rank_short_term: NotRequired[bool]
     """Whether the newest messages, which short-term memory answers, are ranked and answered among the long-term hits,
@@ -2599,8 +2599,8 @@ class RotateWebhookSpec(TypedDict):
 
 class ScorePart(TypedDict):
     name: Literal["meaning", "words", "neighbours", "second_neighbours", "session", "participant", "time", "first_person", "recency", "state", "change", "question", "statement", "exact"]
-    """Which part of the score it is: `meaning` and `words` are what the episode says itself, the others what surrounds
-    it.
+    """Which part of the score it is: `meaning` and `words` are what the text says itself, the others what surrounds an
+    episode.
     """
     raw: NotRequired[float]
     """A cosine or a BM25 score; absent where there is none."""
@@ -2656,8 +2656,8 @@ class SearchMemoriesSpec(TypedDict):
     diversity: NotRequired[Optional[float]]
     """How much long-term hits of one moment stand back for those of others, 0 to 1. Absent or null = 0."""
     explain: NotRequired[bool]
-    """Whether the answer says of each long-term hit what its score is made of, and which candidates were cut. Default:
-    false.
+    """Whether the answer says of each long-term hit and of each feature what its score is made of, and which candidates
+    for long-term hits were cut. Default: false.
     """
     rank_short_term: NotRequired[bool]
     """Whether the newest messages, which short-term memory answers, are ranked and answered among the long-term hits,
@@ -2781,6 +2781,10 @@ class SemanticFeature(TypedDict):
     score: NotRequired[float]
     """How well it fits the query, 0 to 1: comparable between queries, sets and embedders. Absent in all answers but that
     of a search.
+    """
+    explanation: NotRequired[Explanation]
+    """What the score is made of: meaning and words, ranked in the set of the feature. Absent unless a search asks to
+    explain, and for a pinned feature that it did not find.
     """
 
 

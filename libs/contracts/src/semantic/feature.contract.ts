@@ -12,6 +12,7 @@ import {
   Matches,
   ValidateNested,
 } from 'class-validator';
+import { Explanation } from '../episodes/explanation.contract.js';
 import { RemovedEpisodes } from '../episodes/episode.contract.js';
 import { INSTANT, type Instant } from '../instant.js';
 import { event, work } from '../message.js';
@@ -136,6 +137,12 @@ export class Feature extends FeatureContent {
   @IsOptional()
   @IsNumber()
   readonly score?: number | undefined;
+
+  /** What the score is made of; only where the search asks for it. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Explanation)
+  readonly explanation?: Explanation | undefined;
 }
 
 export class UpdateFeatureRequest extends SemanticWriteRequest {

@@ -94,6 +94,11 @@ export class SearchFeaturesRequest extends TimedRequest {
   @IsBoolean()
   readonly pinnedFirst?: boolean | undefined;
 
+  /** Whether hits say what their scores are made of. Default false. */
+  @IsOptional()
+  @IsBoolean()
+  readonly explain?: boolean | undefined;
+
   @IsOptional()
   @IsObject()
   readonly filter?: Filter | undefined;
