@@ -3,6 +3,7 @@ import { QuotaLimits, quotaRefusals, ROWS_OF_ALL, type Transaction, UnitOfWork }
 import { Metrics } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { SemanticServiceEnv } from '../env.js';
+import { rowsIn } from '../projects/row-scope.js';
 import { type MemorySet } from '../sets/set.js';
 import { type Category } from './category.js';
 import { DISABLED_BYTES } from './disabled-bytes.sql.js';
@@ -55,8 +56,8 @@ export class CategoryQuota {
    * After a set was made to do without categories, which it need not have had.
    * @throws AppError `body_too_large` when the names of all that it does without are too long together
    */
-  async checkDisabled({ uid }: Pick<MemorySet, 'uid'>, tx: Transaction): Promise<void> {
-    const [row] = await this.unitOfWork.execute(DISABLED_BYTES, [uid], { tx, scope: ROWS_OF_ALL });
+  async checkDisabled(set: MemorySet, tx: Transaction): Promise<void> {
+    const [row] = await this.unitOfWork.execute(DISABLED_BYTES, [set.uid], { tx, scope: rowsIn(set) });
     const bytes = row?.bytes ?? 0;
     if (bytes <= MAX_DISABLED_BYTES) return;
     throw tooLarge(
