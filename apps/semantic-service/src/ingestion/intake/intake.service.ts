@@ -8,7 +8,7 @@ import { LOCK_JOBS_TO_REOPEN, REOPEN_MESSAGES } from './reopen-messages.sql.js';
 
 @Injectable()
 export class IntakeService {
-  private readonly listeners: (() => void)[] = [];
+  private readonly listeners: ((taking: Taking) => void)[] = [];
 
   constructor(
     private readonly backlog: BacklogRepository,
@@ -37,7 +37,7 @@ export class IntakeService {
       { scope: ROWS_OF_ALL },
     );
     if (due.length > 0) this.outbox.wake();
-    if (sets > 0) for (const listener of this.listeners) listener();
+    if (sets > 0) for (const listener of this.listeners) listener(taking);
     return sets > 0;
   }
 
@@ -62,8 +62,8 @@ export class IntakeService {
     this.outbox.wake();
   }
 
-  /** Calls back when this process has taken in something new. */
-  onTaken(listener: () => void): void {
+  /** Calls back when this process has taken in something new, or has put it off. */
+  onTaken(listener: (taking: Taking) => void): void {
     this.listeners.push(listener);
   }
 }

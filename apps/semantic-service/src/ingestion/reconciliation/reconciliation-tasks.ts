@@ -1,6 +1,7 @@
 import { Logger, PeriodicTask } from '@loci/platform';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { SemanticServiceEnv } from '../../env.js';
+import { IntakeService } from '../intake/intake.service.js';
 import { CursorsRepository } from './cursors.repository.js';
 import { LearnedMessages } from './learned-messages.js';
 import { MissedEpisodes } from './missed-episodes.js';
@@ -9,23 +10,26 @@ import { VanishedEpisodes } from './vanished-episodes.js';
 /** The periodic jobs of the worker: does this service know what the episodic service has, and only that. */
 @Injectable()
 export class ReconciliationTasks implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly rounds: PeriodicTask[];
+  private readonly missedRounds: PeriodicTask;
+  private readonly rounds: readonly PeriodicTask[];
 
   constructor(
     private readonly cursors: CursorsRepository,
+    private readonly intake: IntakeService,
     missed: MissedEpisodes,
     vanished: VanishedEpisodes,
     learned: LearnedMessages,
     { SWEEP_INTERVAL_MS: intervalMs }: SemanticServiceEnv,
     logger: Logger,
   ) {
+    this.missedRounds = new PeriodicTask({
+      name: 'look for episodes that no event announced',
+      intervalMs,
+      work: (signal) => missed.find(signal),
+      logger,
+    });
     this.rounds = [
-      new PeriodicTask({
-        name: 'look for episodes that no event announced',
-        intervalMs,
-        work: (signal) => missed.find(signal),
-        logger,
-      }),
+      this.missedRounds,
       new PeriodicTask({
         name: 'look for episodes that are deleted',
         intervalMs,
@@ -42,6 +46,10 @@ export class ReconciliationTasks implements OnApplicationBootstrap, OnModuleDest
   }
 
   onApplicationBootstrap(): void {
+    // what is put off is taken in by that look, as soon as something can learn from it
+    this.intake.onTaken((taking) => {
+      if (taking === 'later') this.missedRounds.wake();
+    });
     for (const round of this.rounds) round.start();
   }
 
