@@ -3,7 +3,7 @@ import { described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { authorAnswer, fromAuthor } from '../wire/author.wire.js';
 import { instantText, textMap } from '../wire/answers.js';
-import { explanationAnswer, fromExplanation } from './explanation.wire.js';
+import { explanationAnswer, fromExplanation } from '../wire/explanation.wire.js';
 import { wireInstant } from '../wire/instant.wire.js';
 import { EXAMPLE_INSTANT, EXAMPLE_UID } from '../wire/examples.js';
 

@@ -24,7 +24,7 @@ import { moment } from '../wire/schema/moment.js';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { episodeAnswer, fromEpisode, fromFoundEpisode } from './episode.wire.js';
-import { cutAnswer, fromCut } from './explanation.wire.js';
+import { cutAnswer, fromCut } from './cut-candidate.wire.js';
 import { typeList } from './memory-types.wire.js';
 import { EXAMPLE_INSTANT } from '../wire/examples.js';
 import { timeFields, timeOf } from '../wire/validity.wire.js';

@@ -1,7 +1,7 @@
 import { FEATURE_ORIGINS, FEATURE_TRUSTS, type Feature } from '@loci/contracts';
 import { described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
-import { explanationAnswer, fromExplanation } from '../memories/explanation.wire.js';
+import { explanationAnswer, fromExplanation } from '../wire/explanation.wire.js';
 import { authorAnswer, fromAuthor } from '../wire/author.wire.js';
 import { EXAMPLE_INSTANT, EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
 import { wireInstant } from '../wire/instant.wire.js';

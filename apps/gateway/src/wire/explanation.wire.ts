@@ -1,13 +1,6 @@
-import {
-  type CutCandidate,
-  CUT_REASONS,
-  type Explanation,
-  type RerankerPart,
-  SCORE_PARTS,
-} from '@loci/contracts';
+import { type Explanation, type RerankerPart, SCORE_PARTS } from '@loci/contracts';
 import { described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
-import { EXAMPLE_UID } from '../wire/examples.js';
 
 const part = Type.Object(
   {
@@ -52,18 +45,6 @@ export const explanationAnswer = Type.Object(
   { title: 'Explanation', description: 'Only when the request asks to explain.' },
 );
 
-export const cutAnswer = Type.Object(
-  {
-    uid: described(Type.String(), 'Id of the episode.', EXAMPLE_UID),
-    score: described(Type.Number(), 'The score that it has, 0 to 1.', 0.18),
-    reason: described(
-      Type.Enum([...CUT_REASONS]),
-      'Why it is not among the hits: better ones fill `top_k`, its score is below `score_threshold`, short-term memory shows it, or the filter does not match or it was deleted meanwhile.',
-    ),
-  },
-  { title: 'CutCandidate' },
-);
-
 export const fromExplanation = ({ parts, sum, reranker }: Explanation): Static<typeof explanationAnswer> => ({
   parts: parts.map(({ name, raw, rank, weight, contribution }) => ({
     name,
@@ -82,10 +63,4 @@ const fromReranker = (part: RerankerPart): Static<typeof rerankerPart> => ({
   opinion: part.opinion,
   weight: part.weight,
   score_before: part.scoreBefore,
-});
-
-export const fromCut = ({ uid, score, reason }: CutCandidate): Static<typeof cutAnswer> => ({
-  uid,
-  score,
-  reason,
 });
