@@ -72,11 +72,15 @@ export async function withHeaders<Data>(
 ): Promise<{ readonly data: Data; readonly headers: Headers }> {
   const { data, error, response } = await outcome.catch(refuseUnreadable);
   if (!response.ok) throw refusalOf(error, response);
+  if (data === null) throw unreadable('null');
   return { data: data as Data, headers: response.headers };
 }
 
 function refuseUnreadable(cause: unknown): never {
-  if (!(cause instanceof SyntaxError)) throw cause;
-  const message = `What was answered is no JSON: ${cause.message}. Is Loci there?`;
-  throw new LociError(0, 'unexpected_answer', message, { cause });
+  throw cause instanceof SyntaxError ? unreadable(cause.message, cause) : cause;
 }
+
+const unreadable = (what: string, cause?: unknown): LociError =>
+  new LociError(0, 'unexpected_answer', `What was answered is no JSON of Loci: ${what}. Is Loci there?`, {
+    cause,
+  });

@@ -375,6 +375,17 @@ describe('a feature that was merged since an older change of it', () => {
     expect(await held()).toEqual(['tea']);
   });
 
+  test('does not come back beside what it has become once a message behind that is deleted', async () => {
+    const message = specCitation(project.uid);
+    const { added } = await apply(specAdd('coffee', message));
+    await merge([tea, added[0] ?? ''], 'green tea or coffee');
+    await spec.forget(project.uid, [message.episodeUid]);
+    for (const earlier of [undefined, change, made]) {
+      await expect(undo(tea, earlier)).rejects.toMatchObject({ code: 'feature_not_found' });
+    }
+    expect(await held()).toEqual(['chai', 'green tea or coffee']);
+  });
+
   test('comes back alone where it was deleted, and not merged', async () => {
     await remove(tea);
     await undo(tea, change);

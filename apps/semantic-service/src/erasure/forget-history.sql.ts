@@ -1,7 +1,22 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 
-/** Forgets changes that were drawn from episodes. Parameter: their uids. */
+const HISTORY = `${SCHEMA}.feature_history`;
+
+/**
+ * Forgets changes that were drawn from episodes; and where one of them was a merge, all that happened to the features that took
+ * part: what is left of it would bring some of them back beside what they had become. Parameter: uids of episodes.
+ */
 export const FORGET_HISTORY = sql({
-  text: `DELETE FROM ${SCHEMA}.feature_history WHERE episodes && $1::uuid[]`,
+  text: `
+WITH drawn AS (
+  DELETE FROM ${HISTORY} WHERE episodes && $1::uuid[] RETURNING set_uid, change_uid, origin
+), merged AS (
+  SELECT DISTINCT part.set_uid, part.feature_uid
+  FROM drawn JOIN ${HISTORY} AS part
+    ON part.set_uid = drawn.set_uid AND coalesce(part.change_uid, part.uid) = drawn.change_uid
+  WHERE drawn.origin = 'consolidation'
+)
+DELETE FROM ${HISTORY} AS entry USING merged
+WHERE entry.set_uid = merged.set_uid AND entry.feature_uid = merged.feature_uid`,
 });

@@ -73,6 +73,7 @@ describe('what is no answer of Loci is an error that says so, at once', () => {
   test.each([
     ['a page', answering(200, 'text/html', '<html></html>'), 'with text/html'],
     ['nothing', answering(200, 'application/json', ''), 'with nothing'],
+    ['null', answering(200, 'application/json', 'null'), 'no JSON of Loci: null'],
     ['half of a JSON', answering(200, 'application/json', '{"results":'), 'no JSON'],
   ])('%s', async (_, given, words) => {
     const failure = await failureOf(given);
