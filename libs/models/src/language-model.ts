@@ -41,6 +41,13 @@ export interface ModelUsage {
   readonly outputTokens: number;
 }
 
+/** What several calls cost together. */
+export const totalUsage = (calls: readonly ModelUsage[]): Required<ModelUsage> => ({
+  inputTokens: calls.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+  cachedTokens: calls.reduce((sum, { cachedTokens = 0 }) => sum + cachedTokens, 0),
+  outputTokens: calls.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+});
+
 export interface TextReply {
   readonly text: string;
 }

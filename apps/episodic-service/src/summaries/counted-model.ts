@@ -1,6 +1,12 @@
 import { type ProjectReference, reserveModelCall, settleModelCall } from '@loci/contracts';
 import { type RpcClient } from '@loci/messaging';
-import { type LanguageModel, type ModelUsage, type TextReply, type TextRequest } from '@loci/models';
+import {
+  type LanguageModel,
+  type ModelUsage,
+  type TextReply,
+  type TextRequest,
+  totalUsage,
+} from '@loci/models';
 import { type Logger } from '@loci/platform';
 
 /**
@@ -35,8 +41,6 @@ export class CountedModel {
 
   /** A count that is lost must not cost the reply. */
   private async settle(day: string, replies: readonly ModelUsage[], failures: number): Promise<void> {
-    const sum = (tokens: (used: ModelUsage) => number): number =>
-      replies.reduce((total, used) => total + tokens(used), 0);
     try {
       await this.rpc.call(settleModelCall, {
         day,
@@ -44,9 +48,7 @@ export class CountedModel {
         model: this.model.name,
         calls: replies.length,
         failures,
-        inputTokens: sum(({ inputTokens }) => inputTokens),
-        cachedTokens: sum(({ cachedTokens = 0 }) => cachedTokens),
-        outputTokens: sum(({ outputTokens }) => outputTokens),
+        ...totalUsage(replies),
       });
     } catch (error) {
       this.logger.warn('the cost of a call could not be counted', { model: this.model.name, error });

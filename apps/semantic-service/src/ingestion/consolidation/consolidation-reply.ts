@@ -1,6 +1,6 @@
 import { unavailable } from '@loci/contracts';
 import { type ShownFeature } from '../extraction/feature-store.js';
-import { replyText } from '../extraction/reply-text.js';
+import { replyText, replyValue } from '../extraction/reply-text.js';
 
 /** Features that become one. */
 export interface MergedFeature {
@@ -71,7 +71,7 @@ export function readConsolidation(
     const named = [...new Set(listOf(replaces).map(replyText))].flatMap((id) => available.get(id) ?? []);
     const [first] = named;
     const alike = named.filter(({ category }) => category === first?.category);
-    const [name, merged] = [replyText(feature), replyText(value)];
+    const [name, merged] = [replyText(feature), replyValue(value)];
     if (!first || !name || !merged || alike.length < 2 || removed + alike.length - 1 > maxRemoved) continue;
     for (const { uid } of alike) available.delete(uid);
     removed += alike.length - 1;

@@ -77,6 +77,13 @@ describe('a fact is of the user whom the model names, exactly as the message doe
   });
 });
 
+test('a value that is a number or a truth value is taken as text', () => {
+  const values = [34, 0, true].map((value) => ({ ...command, value }));
+  const { commands, refused } = readExtraction({ commands: values }, 3);
+  expect(commands.map(({ value }) => value)).toEqual(['34', '0', 'true']);
+  expect(refused).toEqual([]);
+});
+
 describe('is refused with the reason, while the others count', () => {
   test.each([
     ['a command without messages', { messages: undefined }, /no message/],

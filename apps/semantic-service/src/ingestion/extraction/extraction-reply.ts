@@ -1,7 +1,7 @@
 import { behind, type Dated, datedFromIso, EXTRACTION_COMMANDS, unavailable } from '@loci/contracts';
 import { type StatedValidity } from '../../features/validity.js';
 import { type Week, weekFromIso } from './iso-week.js';
-import { replyText } from './reply-text.js';
+import { replyText, replyValue } from './reply-text.js';
 
 /** One command of a model's reply. */
 export interface ExtractionCommand {
@@ -173,7 +173,7 @@ function readCommand(given: unknown, batchSize: number): ExtractionCommand | Ref
     valid_until,
     single,
   } = fields(given);
-  const noted = replyText(value);
+  const noted = replyValue(value);
   const kind = kindOf(command);
   const named = {
     ...(typeof about === 'string' && { subject: about }),

@@ -9,3 +9,7 @@ export function replyText(given: unknown): string {
   const text = storableText(given);
   return isUnseen(text) ? '' : text.trim();
 }
+
+/** The value of a fact: models that do not keep to the schema write `34` or `true` where that is all. */
+export const replyValue = (given: unknown): string =>
+  replyText(typeof given === 'number' || typeof given === 'boolean' ? String(given) : given);

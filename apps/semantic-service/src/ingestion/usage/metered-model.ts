@@ -1,4 +1,4 @@
-import { type JsonRequest, type LanguageModel, type ModelUsage } from '@loci/models';
+import { type JsonRequest, type LanguageModel, type ModelUsage, totalUsage } from '@loci/models';
 import { type Logger } from '@loci/platform';
 import { type Owner } from '../../projects/project.js';
 import { costOf, type ModelPrices } from './model-prices.js';
@@ -81,11 +81,7 @@ export class MeteredModel {
     replies: readonly ModelUsage[],
     failures: number,
   ): Promise<CallsMade> {
-    const total = {
-      inputTokens: replies.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
-      cachedTokens: replies.reduce((sum, { cachedTokens = 0 }) => sum + cachedTokens, 0),
-      outputTokens: replies.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
-    };
+    const total = totalUsage(replies);
     const { prices } = this.priced;
     const cost = prices && costOf(total, prices);
     this.made = {
