@@ -10,6 +10,12 @@ interface Asked {
   readonly page_size: number;
 }
 
+const refusal = (status: number) => ({
+  status,
+  contentType: 'application/problem+json',
+  json: { status, code: 'broken', title: 'Broken', detail: 'It is broken.', type: 'about:blank' },
+});
+
 /** Answers as if there were so many messages. @returns counts the questions */
 async function pretend(page: Page, total: number, refuses: (asked: Asked) => boolean = () => false) {
   const counted = { asked: 0 };
@@ -18,11 +24,7 @@ async function pretend(page: Page, total: number, refuses: (asked: Asked) => boo
     const { page_num: number = 0, page_size: size } = body;
     counted.asked += 1;
     if (refuses(body)) {
-      await route.fulfill({
-        status: 409,
-        contentType: 'application/problem+json',
-        json: { status: 409, code: 'broken', title: 'Broken', detail: 'It is broken.', type: 'about:blank' },
-      });
+      await route.fulfill(refusal(409));
       return;
     }
     const episodes = Array.from({ length: size }, (_, index) => ({
@@ -141,9 +143,9 @@ inBrowser('a long list', (desk) => {
     expect(await page.getByText('It is broken.').count()).toBe(0);
   });
 
-  test('features that come later move nothing of what one reads, and are counted as they come', async () => {
-    const { open, api } = desk();
-    const client = api('features-later');
+  /** A project with two pages of features. */
+  async function addFeatures(org: string): Promise<void> {
+    const client = desk().api(org);
     const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
     const add = (n: number): Promise<unknown> => {
       const feature = {
@@ -156,6 +158,11 @@ inBrowser('a long list', (desk) => {
     };
     for (let n = 0; n < 220; n += 20)
       await Promise.all(Array.from({ length: 20 }, (_, index) => add(n + index)));
+  }
+
+  test('features that come later move nothing of what one reads, and are counted as they come', async () => {
+    const { open } = desk();
+    await addFeatures('features-later');
     const page = await open('/nowhere');
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => {
@@ -192,5 +199,33 @@ inBrowser('a long list', (desk) => {
     });
     const [, offset] = await page.evaluate<[string, number]>(sight);
     expect(Math.abs(offset - before[1])).toBeLessThan(4);
+  });
+
+  test('features that are refused take nothing away, and are asked for again at the end of the list', async () => {
+    await addFeatures('features-refused');
+    const page = await desk().open('/nowhere');
+    const more = page.getByText('The figures below are of the first 200.', { exact: false });
+    for (const failure of [429, 500, 'offline'] as const) {
+      let isBroken = true;
+      await page.unrouteAll();
+      await page.route('**/api/v2/memories/list', async (route) => {
+        const { cursor } = route.request().postDataJSON() as { readonly cursor?: string };
+        if (!cursor || !isBroken) await route.continue();
+        else if (failure === 'offline') await route.abort();
+        else await route.fulfill(refusal(failure));
+      });
+      await page.goto(desk().at('/p/features-refused/main/features'));
+      await more.waitFor();
+      const list = page.getByRole('region', { name: 'Features' });
+      await list.focus();
+      await page.keyboard.press('End');
+      const again = page.getByRole('button', { name: 'Try again' });
+      await again.waitFor();
+      expect(await list.getByRole('button').count()).toBeGreaterThan(0);
+      isBroken = false;
+      await again.click();
+      await more.waitFor({ state: 'detached' });
+      await again.waitFor({ state: 'detached' });
+    }
   });
 });

@@ -28,9 +28,13 @@ export const queryClient: QueryClient = new QueryClient({
   },
 });
 
-/** What was known before stays in sight while Loci is not reached, and the page says that it is old; not what tells how it is now. */
+/**
+ * What was known before stays in sight while Loci is not reached, and the page says that it is old; not what tells how it
+ * is now (`isOfNow`). A view that says the failure beside what it shows keeps both (`isSaidBeside`).
+ */
 function keepKnown(query: Pick<Query<unknown, unknown>, 'state' | 'meta' | 'setState'>): void {
-  if (query.state.data === undefined || query.meta?.['isOfNow'] === true) return;
+  const { data } = query.state;
+  if (data === undefined || query.meta?.['isOfNow'] === true || query.meta?.['isSaidBeside'] === true) return;
   query.setState({ status: 'success', error: null });
 }
 

@@ -13,13 +13,15 @@ const HEIGHTS = { set: 40, category: 34, feature: 62 };
 
 interface FeatureListProps {
   readonly rows: readonly FeatureRow[];
+  /** When they were last answered: then the end may be in sight still. */
+  readonly askedAt: number;
   readonly onOpen: (feature: Feature) => void;
   /** The end is in sight. */
   readonly onEnd: () => void;
 }
 
 /** Features under their sets and categories. Only rows in sight are drawn. */
-export function FeatureList({ rows, onOpen, onEnd }: FeatureListProps) {
+export function FeatureList({ rows, askedAt, onOpen, onEnd }: FeatureListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useVirtualizer<HTMLDivElement, Element>({
     count: rows.length,
@@ -34,7 +36,7 @@ export function FeatureList({ rows, onOpen, onEnd }: FeatureListProps) {
   const end = useEffectEvent(onEnd);
   useEffect(() => {
     if (last >= rows.length - 1) end();
-  }, [last, rows.length]);
+  }, [last, rows.length, askedAt]);
   return (
     <RowsInSight label="Features" scroller={scroller} rows={list}>
       {(index) => <Row row={rows[index]} onOpen={onOpen} />}

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { filterProblemOf } from '../api/loci.js';
@@ -26,9 +26,8 @@ export function FeaturesPage() {
   const { filter = '', id, validity: asked, sets = '' } = route.useSearch();
   const validity = VALIDITIES.find((one) => one === asked) ?? 'current';
   const navigate = route.useNavigate();
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    featuresQuery(project, { filter, validity, sets: fromAddress(sets) }),
-  );
+  const asking = useInfiniteQuery(featuresQuery(project, { filter, validity, sets: fromAddress(sets) }));
+  const { data, error, refetch, hasNextPage } = asking;
   const features = useMemo(() => data?.pages.flatMap((page) => page.features) ?? [], [data]);
   const rows = useMemo(() => featureRows(features), [features]);
   const isWhole = filter === '' && validity === 'current' && sets === '';
@@ -58,10 +57,12 @@ export function FeaturesPage() {
         </p>
       )}
       <Facets features={features} onPick={setFilter} />
-      {error && !isRefused ? (
-        <Failure error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        !isRefused && <Loading rows={8} />
+      {!data ? (
+        isRefused ? null : error ? (
+          <Failure error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Loading rows={8} />
+        )
       ) : features.length === 0 ? (
         <Empty title={isWhole ? 'Nothing is known yet' : 'No feature matches'}>
           {isWhole && <NotYet project={project} />}
@@ -69,10 +70,12 @@ export function FeaturesPage() {
       ) : (
         <FeatureList
           rows={rows}
+          askedAt={asking.dataUpdatedAt}
           onOpen={({ metadata }) => void navigate({ search: (now) => ({ ...now, id: metadata.id }) })}
-          onEnd={() => void (hasNextPage && !isFetchingNextPage && fetchNextPage())}
+          onEnd={() => void (hasNextPage && !asking.isFetching && !error && asking.fetchNextPage())}
         />
       )}
+      {data && error && <Failure error={error} onRetry={() => void askAgain(asking)} />}
       {id !== undefined && (
         <FeatureDetails
           project={project}
@@ -83,6 +86,10 @@ export function FeaturesPage() {
     </Page>
   );
 }
+
+/** What is loaded stays: what failed is asked for, the next page or all of it. */
+const askAgain = (asking: UseInfiniteQueryResult): Promise<unknown> =>
+  asking.isFetchNextPageError ? asking.fetchNextPage() : asking.refetch();
 
 /** @param count undefined while it is not known */
 function leadOf(where: string, count: number | undefined, isWhole: boolean): string {

@@ -42,6 +42,7 @@ export const featuresQuery = (project: Project, { filter, validity, sets }: Want
         next: headers.get('x-next-cursor') ?? undefined,
       };
     },
+    meta: { isSaidBeside: true },
     // the empty one begins
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
