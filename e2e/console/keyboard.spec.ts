@@ -80,6 +80,35 @@ inBrowser('the keyboard alone', (desk) => {
     }
   });
 
+  test('is in a field that comes later than its dialog, unless one went elsewhere meanwhile', async () => {
+    const page = await desk().open('/nowhere');
+    let release = (): void => undefined;
+    await page.route('**/memories/forget/preview', async (route) => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await route.continue();
+    });
+    const filter = encodeURIComponent("producer_id='jon'");
+    const field = page.getByLabel('To delete them, type');
+    for (const isElsewhere of [false, true]) {
+      await page.goto(desk().at(`${project}/episodes?filter=${filter}`));
+      const asked = page.waitForRequest('**/memories/forget/preview');
+      await take(page, press('Delete what matches'));
+      await page.getByRole('dialog').getByRole('status', { name: 'Loading' }).waitFor();
+      await asked;
+      if (isElsewhere) await page.keyboard.press('Tab');
+      release();
+      await field.waitFor();
+      await eventually(
+        async () => (await focus(page)).name.startsWith(isElsewhere ? 'Close' : 'To delete them'),
+        {
+          what: isElsewhere ? 'the focus is where one went' : 'the field has the focus',
+        },
+      );
+    }
+  });
+
   test('is back where the palette was opened', async () => {
     const page = await desk().open('/projects');
     await take(page, press('New project'));

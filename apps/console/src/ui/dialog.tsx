@@ -32,7 +32,7 @@ export function Dialog({
   className,
   children,
 }: DialogProps) {
-  const focus = useFocus();
+  const focus = useFocus(position === 'middle');
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
       <Radix.Portal>
