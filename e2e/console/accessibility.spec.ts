@@ -7,6 +7,9 @@ import { addressOf, PROJECT, VIEWS } from './views.js';
 const WALK_MS = 900_000;
 
 const WIDTHS = [1280, 390];
+
+/** The width at which nothing may have to be scrolled sideways, as WCAG 2.2 has it (1.4.10). */
+const NARROWEST = 320;
 const THEMES = ['light', 'dark'] as const;
 
 /** Turns around what follows it: `\u202egnp.exe` reads as `exe.png`. */
@@ -141,6 +144,9 @@ inBrowser('every view', (desk) => {
           const out = await sticksOut(page);
           if (out.length > 0) wrong.push({ view, width, out });
         }
+        await page.setViewportSize({ width: NARROWEST, height: 844 });
+        const out = await sticksOut(page);
+        if (out.length > 0) wrong.push({ view, width: NARROWEST, out });
         const strange = await strangeElements(page);
         if (strange.length > 0) wrong.push({ view, strange });
         const turned = await turnedAround(page);

@@ -106,7 +106,7 @@ export function Stat({ label, value, note }: StatProps) {
   return (
     <div className="min-w-0 rounded-lg border border-line bg-surface px-4 py-3 shadow-xs">
       <p className="truncate text-xs font-medium text-muted">{label}</p>
-      <p className="mt-1 text-xl font-semibold tabular-nums">{value}</p>
+      <p className="mt-1 text-xl font-semibold tabular-nums [&_time]:whitespace-normal">{value}</p>
       {note !== undefined && <p className="mt-0.5 truncate text-xs text-muted">{note}</p>}
     </div>
   );
