@@ -8319,7 +8319,28 @@ export interface components {
              * @example 0.83
              */
             score?: number;
-            /** @description What the score is made of: meaning and words, ranked in the set of the feature. Absent unless a search asks to explain, and for a pinned feature that it did not find. */
+            /**
+             * @description What the score is made of: meaning and words, ranked in the set of the feature. Absent unless a search asks to explain, and for a pinned feature that it did not find.
+             * @example {
+             *       "parts": [
+             *         {
+             *           "name": "meaning",
+             *           "raw": 0.644,
+             *           "rank": 2,
+             *           "weight": 0.7,
+             *           "contribution": 0.358
+             *         },
+             *         {
+             *           "name": "words",
+             *           "raw": 6.2,
+             *           "rank": 1,
+             *           "weight": 0.3,
+             *           "contribution": 0.161
+             *         }
+             *       ],
+             *       "sum": 0.519
+             *     }
+             */
             explanation?: components["schemas"]["Explanation"];
         };
         SemanticMemoryConfig: {
@@ -12681,18 +12702,18 @@ export interface operations {
                      *                   "name": "meaning",
                      *                   "raw": 0.644,
                      *                   "rank": 2,
-                     *                   "weight": 0.4,
-                     *                   "contribution": 0.346
+                     *                   "weight": 0.7,
+                     *                   "contribution": 0.358
+                     *                 },
+                     *                 {
+                     *                   "name": "words",
+                     *                   "raw": 6.2,
+                     *                   "rank": 1,
+                     *                   "weight": 0.3,
+                     *                   "contribution": 0.161
                      *                 }
                      *               ],
-                     *               "sum": 1.183,
-                     *               "reranker": {
-                     *                 "raw": 0.644,
-                     *                 "rank": 2,
-                     *                 "opinion": 0.8,
-                     *                 "weight": 0.4,
-                     *                 "score_before": 0.47
-                     *               }
+                     *               "sum": 0.519
                      *             }
                      *           }
                      *         ]
@@ -12917,18 +12938,18 @@ export interface operations {
                      *                   "name": "meaning",
                      *                   "raw": 0.644,
                      *                   "rank": 2,
-                     *                   "weight": 0.4,
-                     *                   "contribution": 0.346
+                     *                   "weight": 0.7,
+                     *                   "contribution": 0.358
+                     *                 },
+                     *                 {
+                     *                   "name": "words",
+                     *                   "raw": 6.2,
+                     *                   "rank": 1,
+                     *                   "weight": 0.3,
+                     *                   "contribution": 0.161
                      *                 }
                      *               ],
-                     *               "sum": 1.183,
-                     *               "reranker": {
-                     *                 "raw": 0.644,
-                     *                 "rank": 2,
-                     *                 "opinion": 0.8,
-                     *                 "weight": 0.4,
-                     *                 "score_before": 0.47
-                     *               }
+                     *               "sum": 0.519
                      *             }
                      *           }
                      *         ]
@@ -13700,18 +13721,18 @@ export interface operations {
                      *                     "name": "meaning",
                      *                     "raw": 0.644,
                      *                     "rank": 2,
-                     *                     "weight": 0.4,
-                     *                     "contribution": 0.346
+                     *                     "weight": 0.7,
+                     *                     "contribution": 0.358
+                     *                   },
+                     *                   {
+                     *                     "name": "words",
+                     *                     "raw": 6.2,
+                     *                     "rank": 1,
+                     *                     "weight": 0.3,
+                     *                     "contribution": 0.161
                      *                   }
                      *                 ],
-                     *                 "sum": 1.183,
-                     *                 "reranker": {
-                     *                   "raw": 0.644,
-                     *                   "rank": 2,
-                     *                   "opinion": 0.8,
-                     *                   "weight": 0.4,
-                     *                   "score_before": 0.47
-                     *                 }
+                     *                 "sum": 0.519
                      *               }
                      *             }
                      *           ]
@@ -13985,18 +14006,18 @@ export interface operations {
                      *             "name": "meaning",
                      *             "raw": 0.644,
                      *             "rank": 2,
-                     *             "weight": 0.4,
-                     *             "contribution": 0.346
+                     *             "weight": 0.7,
+                     *             "contribution": 0.358
+                     *           },
+                     *           {
+                     *             "name": "words",
+                     *             "raw": 6.2,
+                     *             "rank": 1,
+                     *             "weight": 0.3,
+                     *             "contribution": 0.161
                      *           }
                      *         ],
-                     *         "sum": 1.183,
-                     *         "reranker": {
-                     *           "raw": 0.644,
-                     *           "rank": 2,
-                     *           "opinion": 0.8,
-                     *           "weight": 0.4,
-                     *           "score_before": 0.47
-                     *         }
+                     *         "sum": 0.519
                      *       }
                      *     }
                      */
@@ -16100,18 +16121,18 @@ export interface operations {
                      *                   "name": "meaning",
                      *                   "raw": 0.644,
                      *                   "rank": 2,
-                     *                   "weight": 0.4,
-                     *                   "contribution": 0.346
+                     *                   "weight": 0.7,
+                     *                   "contribution": 0.358
+                     *                 },
+                     *                 {
+                     *                   "name": "words",
+                     *                   "raw": 6.2,
+                     *                   "rank": 1,
+                     *                   "weight": 0.3,
+                     *                   "contribution": 0.161
                      *                 }
                      *               ],
-                     *               "sum": 1.183,
-                     *               "reranker": {
-                     *                 "raw": 0.644,
-                     *                 "rank": 2,
-                     *                 "opinion": 0.8,
-                     *                 "weight": 0.4,
-                     *                 "score_before": 0.47
-                     *               }
+                     *               "sum": 0.519
                      *             }
                      *           }
                      *         }
@@ -17160,18 +17181,18 @@ export interface operations {
                      *                   "name": "meaning",
                      *                   "raw": 0.644,
                      *                   "rank": 2,
-                     *                   "weight": 0.4,
-                     *                   "contribution": 0.346
+                     *                   "weight": 0.7,
+                     *                   "contribution": 0.358
+                     *                 },
+                     *                 {
+                     *                   "name": "words",
+                     *                   "raw": 6.2,
+                     *                   "rank": 1,
+                     *                   "weight": 0.3,
+                     *                   "contribution": 0.161
                      *                 }
                      *               ],
-                     *               "sum": 1.183,
-                     *               "reranker": {
-                     *                 "raw": 0.644,
-                     *                 "rank": 2,
-                     *                 "opinion": 0.8,
-                     *                 "weight": 0.4,
-                     *                 "score_before": 0.47
-                     *               }
+                     *               "sum": 0.519
                      *             }
                      *           }
                      *         ]
@@ -17394,18 +17415,18 @@ export interface operations {
                      *                   "name": "meaning",
                      *                   "raw": 0.644,
                      *                   "rank": 2,
-                     *                   "weight": 0.4,
-                     *                   "contribution": 0.346
+                     *                   "weight": 0.7,
+                     *                   "contribution": 0.358
+                     *                 },
+                     *                 {
+                     *                   "name": "words",
+                     *                   "raw": 6.2,
+                     *                   "rank": 1,
+                     *                   "weight": 0.3,
+                     *                   "contribution": 0.161
                      *                 }
                      *               ],
-                     *               "sum": 1.183,
-                     *               "reranker": {
-                     *                 "raw": 0.644,
-                     *                 "rank": 2,
-                     *                 "opinion": 0.8,
-                     *                 "weight": 0.4,
-                     *                 "score_before": 0.47
-                     *               }
+                     *               "sum": 0.519
                      *             }
                      *           }
                      *         ]
@@ -18162,18 +18183,18 @@ export interface operations {
                      *                     "name": "meaning",
                      *                     "raw": 0.644,
                      *                     "rank": 2,
-                     *                     "weight": 0.4,
-                     *                     "contribution": 0.346
+                     *                     "weight": 0.7,
+                     *                     "contribution": 0.358
+                     *                   },
+                     *                   {
+                     *                     "name": "words",
+                     *                     "raw": 6.2,
+                     *                     "rank": 1,
+                     *                     "weight": 0.3,
+                     *                     "contribution": 0.161
                      *                   }
                      *                 ],
-                     *                 "sum": 1.183,
-                     *                 "reranker": {
-                     *                   "raw": 0.644,
-                     *                   "rank": 2,
-                     *                   "opinion": 0.8,
-                     *                   "weight": 0.4,
-                     *                   "score_before": 0.47
-                     *                 }
+                     *                 "sum": 0.519
                      *               }
                      *             }
                      *           ]
@@ -18443,18 +18464,18 @@ export interface operations {
                      *             "name": "meaning",
                      *             "raw": 0.644,
                      *             "rank": 2,
-                     *             "weight": 0.4,
-                     *             "contribution": 0.346
+                     *             "weight": 0.7,
+                     *             "contribution": 0.358
+                     *           },
+                     *           {
+                     *             "name": "words",
+                     *             "raw": 6.2,
+                     *             "rank": 1,
+                     *             "weight": 0.3,
+                     *             "contribution": 0.161
                      *           }
                      *         ],
-                     *         "sum": 1.183,
-                     *         "reranker": {
-                     *           "raw": 0.644,
-                     *           "rank": 2,
-                     *           "opinion": 0.8,
-                     *           "weight": 0.4,
-                     *           "score_before": 0.47
-                     *         }
+                     *         "sum": 0.519
                      *       }
                      *     }
                      */
@@ -19688,18 +19709,18 @@ export interface operations {
                      *                   "name": "meaning",
                      *                   "raw": 0.644,
                      *                   "rank": 2,
-                     *                   "weight": 0.4,
-                     *                   "contribution": 0.346
+                     *                   "weight": 0.7,
+                     *                   "contribution": 0.358
+                     *                 },
+                     *                 {
+                     *                   "name": "words",
+                     *                   "raw": 6.2,
+                     *                   "rank": 1,
+                     *                   "weight": 0.3,
+                     *                   "contribution": 0.161
                      *                 }
                      *               ],
-                     *               "sum": 1.183,
-                     *               "reranker": {
-                     *                 "raw": 0.644,
-                     *                 "rank": 2,
-                     *                 "opinion": 0.8,
-                     *                 "weight": 0.4,
-                     *                 "score_before": 0.47
-                     *               }
+                     *               "sum": 0.519
                      *             }
                      *           }
                      *         }

@@ -12,6 +12,7 @@ import { startTestGateway, type TestGateway } from '../../test/test-gateway.js';
 import { GatewayEnv } from '../env.js';
 import { request } from '../wire/schema/request.js';
 import { Documented } from './documented.decorator.js';
+import { type ExplanationAnswer } from '../wire/explanation.wire.js';
 import { isComposed } from './field-examples.js';
 import { type JsonSchema } from './json-schema.js';
 import { openApiDocument } from './openapi-document.js';
@@ -180,6 +181,17 @@ describe('the document', () => {
       problems: problemsOf(schema, value),
     }));
     expect(wrong.filter(({ problems }) => JSON.stringify(problems) !== '[]')).toEqual([]);
+  });
+
+  test('explains the score of a feature with the weights of features, which add up to its sum', () => {
+    const of = served.components.schemas['SemanticFeature']?.['properties'] as Record<string, JsonSchema>;
+    const [{ parts, sum } = { parts: [], sum: 0 }] = (of['explanation']?.['examples'] ??
+      []) as ExplanationAnswer[];
+    expect(parts.map(({ name, weight }) => [name, weight])).toEqual([
+      ['meaning', 0.7],
+      ['words', 0.3],
+    ]);
+    expect(parts.reduce((all, { contribution }) => all + contribution, 0)).toBeCloseTo(sum, 10);
   });
 
   test('is valid OpenAPI 3.1', async () => {

@@ -1,7 +1,7 @@
 import { FEATURE_ORIGINS, FEATURE_TRUSTS, type Feature } from '@loci/contracts';
 import { described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
-import { explanationAnswer, fromExplanation } from '../wire/explanation.wire.js';
+import { type ExplanationAnswer, explanationAnswer, fromExplanation } from '../wire/explanation.wire.js';
 import { authorAnswer, fromAuthor } from '../wire/author.wire.js';
 import { EXAMPLE_INSTANT, EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
 import { wireInstant } from '../wire/instant.wire.js';
@@ -43,6 +43,15 @@ const subjectAnswer = Type.Optional(
 
 export const fromSubject = (subject: string | undefined): { subject?: string } =>
   subject === undefined ? {} : { subject };
+
+/** Meaning and words have other weights than those of messages. */
+const EXAMPLE_EXPLANATION: ExplanationAnswer = {
+  parts: [
+    { name: 'meaning', raw: 0.644, rank: 2, weight: 0.7, contribution: 0.358 },
+    { name: 'words', raw: 6.2, rank: 1, weight: 0.3, contribution: 0.161 },
+  ],
+  sum: 0.519,
+};
 
 /** What a feature says. */
 export const contentAnswer = {
@@ -120,6 +129,7 @@ export const featureAnswer = Type.Object(
     explanation: described(
       Type.Optional(explanationAnswer),
       'What the score is made of: meaning and words, ranked in the set of the feature. Absent unless a search asks to explain, and for a pinned feature that it did not find.',
+      EXAMPLE_EXPLANATION,
     ),
   },
   { title: 'SemanticFeature' },

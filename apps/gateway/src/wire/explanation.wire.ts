@@ -45,7 +45,9 @@ export const explanationAnswer = Type.Object(
   { title: 'Explanation', description: 'Only when the request asks to explain.' },
 );
 
-export const fromExplanation = ({ parts, sum, reranker }: Explanation): Static<typeof explanationAnswer> => ({
+export type ExplanationAnswer = Static<typeof explanationAnswer>;
+
+export const fromExplanation = ({ parts, sum, reranker }: Explanation): ExplanationAnswer => ({
   parts: parts.map(({ name, raw, rank, weight, contribution }) => ({
     name,
     ...(raw !== undefined && { raw }),
