@@ -202,12 +202,12 @@ export class FeatureReplica {
 
   /** Brings everything of a set that waits into the index, as the worker does; an embedder that takes long is waited for. */
   async indexWaiting({ uid }: MemorySet): Promise<void> {
-    const waiting = await this.index.waiting(uid, 1_000);
-    const uids = waiting.map((feature) => feature.uid);
+    const { items } = await this.index.waiting(uid, { rows: 1_000, bytes: 1_000_000 });
+    const uids = items.map((feature) => feature.uid);
     await this.indexer.bringInLine(uid, uids).catch((error: unknown) => {
       if (!(error instanceof AppError && error.code === 'embedder_unavailable')) throw error;
     });
-    await eventually(async () => (await this.index.waiting(uid, 1)).length === 0, {
+    await eventually(async () => (await this.index.waiting(uid, { rows: 1, bytes: 1 })).count === 0, {
       what: 'what the embedder goes on with in the background is in the index',
     });
   }

@@ -53,7 +53,9 @@ async function storedBefore(...episodes: readonly Partial<NewEpisode>[]): Promis
 }
 
 const waiting = async (): Promise<string[]> =>
-  (await replica.index.waiting(project.projectUid, 100)).map(({ uid }) => uid).sort();
+  (await replica.index.waiting(project.projectUid, { rows: 100, bytes: 1_000_000 })).items
+    .map(({ uid }) => uid)
+    .sort();
 
 const inSession = (session: string): Partial<NewEpisode> => ({ metadata: { session_id: session } });
 

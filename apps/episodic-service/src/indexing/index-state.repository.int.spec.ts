@@ -42,7 +42,7 @@ const remove = (uids: readonly string[]): Promise<unknown> =>
   one.unitOfWork.run((tx) => one.episodes.remove(project.projectUid, uids, tx));
 
 const waiting = async (): Promise<string[]> =>
-  (await one.index.waiting(project.projectUid, 100)).map(({ uid }) => uid);
+  (await one.index.waiting(project.projectUid, { rows: 100, bytes: 1_000_000 })).items.map(({ uid }) => uid);
 
 const sorted = async (uids: readonly string[]): Promise<{ wanted: string[]; gone: string[] }> => {
   const { wanted, gone } = await one.index.sort(indexVersion, uids);

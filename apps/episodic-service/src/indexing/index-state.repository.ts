@@ -1,4 +1,4 @@
-import { type IndexVersion } from '@loci/indexing';
+import { type IndexVersion, type MostWaiting, type Waiting } from '@loci/indexing';
 import { type RowOf, ROWS_OF_ALL, rowsOf, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type Episode } from '../episodes/episode.js';
@@ -29,11 +29,10 @@ export class IndexStateRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /** The episodes of a project that have no vector yet, last added first, whenever they were said. */
-  async waiting(projectUid: string, limit: number): Promise<Episode[]> {
-    const rows = await this.unitOfWork.execute(WAITING_EPISODES, [projectUid, limit], {
-      scope: rowsOf(projectUid),
-    });
-    return rows.map(toEpisode);
+  async waiting(projectUid: string, most: MostWaiting): Promise<Waiting<Episode>> {
+    const values = [projectUid, most.rows, most.bytes];
+    const rows = await this.unitOfWork.execute(WAITING_EPISODES, values, { scope: rowsOf(projectUid) });
+    return { items: rows.map(toEpisode), count: rows[0]?.waiting_count ?? 0 };
   }
 
   /**

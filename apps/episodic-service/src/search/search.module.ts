@@ -47,7 +47,7 @@ import { UnsupportedLanguages } from './unsupported-languages.js';
         env: EpisodicServiceEnv,
       ) =>
         new UnindexedItems<Episode>(
-          { waiting: (project, limit) => state.waiting(project, limit), textOf: textToMatch },
+          { waiting: (project, most) => state.waiting(project, most), textOf: textToMatch },
           indexer,
           env.SEARCH_INDEX_BUDGET_MS,
         ),

@@ -11,6 +11,10 @@ import {
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { Access } from '../access/access.decorator.js';
+import { requireScope } from '../access/authorization.js';
+import { CurrentCaller } from '../access/caller.decorator.js';
+import { type Caller } from '../access/caller.js';
+
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
@@ -40,11 +44,17 @@ export class ForgettingController {
     name: 'forget_memories',
     summary: 'Deletes all messages that match a filter, and what was learned from them, as a job.',
     description:
-      'When it answers, it is certain that every matching message that was acknowledged before is deleted, whatever is restarted meanwhile; none that is added later is. Follow the job at `GET /api/v2/memories/forget/{id}`. With a message go its vector, its part in summaries, its place in the backlog of ingestion and in dead letters, the citations of it with the history that was drawn from it, and every feature that only deleted messages support; features that a client wrote stay. A preview says how many messages match; send that number as `expected_matching`, and what has come since is not deleted unseen.',
+      'When it answers, it is certain that every matching message that was acknowledged before is deleted, whatever is restarted meanwhile; none that is added later is. Follow the job at `GET /api/v2/memories/forget/{id}`. With a message go its vector, its part in summaries, its place in the backlog of ingestion and in dead letters, the citations of it with the history that was drawn from it, and every feature that only deleted messages support; features that a client wrote stay. A preview says how many messages match; send that number as `expected_matching`, which needs the scope `read` as the preview does, and what has come since is not deleted unseen.',
     answer: jobAnswer,
     errors: ['project_not_found', 'invalid_filter', 'matching_changed'],
   })
-  async forget(@Body() body: ForgetBody, @Idempotency() idempotency?: IdempotencyToken): Promise<JobAnswer> {
+  async forget(
+    @Body() body: ForgetBody,
+    @CurrentCaller() caller: Caller,
+    @Idempotency() idempotency?: IdempotencyToken,
+  ): Promise<JobAnswer> {
+    // a wrong number deletes nothing and tells whether, and how many, messages match: what they say, question by question
+    if (body.expected_matching !== undefined) requireScope(caller, 'read');
     return fromDeletion(await this.rpc.call(startDeletion, toStartDeletion(body, idempotency)));
   }
 

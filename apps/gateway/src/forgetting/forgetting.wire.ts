@@ -34,7 +34,7 @@ export class ForgetBody extends request('ForgetSpec', {
   }),
   expected_matching: described(
     optional(integer({ min: 0, max: MAX_MATCHING })),
-    'How many messages are to be deleted, as a preview said. When another number matches by now, nothing is deleted, and the answer is 409 `matching_changed`. A preview ignores it. Absent = as many as match.',
+    'How many messages are to be deleted, as a preview said. When another number matches by now, nothing is deleted, and the answer is 409 `matching_changed`. It needs the scope `read`. A preview ignores it. Absent = as many as match.',
     1280,
   ),
 }) {}

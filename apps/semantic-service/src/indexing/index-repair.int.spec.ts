@@ -43,11 +43,11 @@ beforeEach(async () => {
 });
 
 const waiting = async (): Promise<string[]> =>
-  (await replica.index.waiting(set.uid, 10)).map(({ uid }) => uid);
+  (await replica.index.waiting(set.uid, { rows: 10, bytes: 1_000_000 })).items.map(({ uid }) => uid);
 
 /** Puts the point of the only feature of the set into the index, as a worker does that ends before it has noted it. */
 async function putPoint(added: { readonly changes?: number; readonly recipes?: number }): Promise<number> {
-  const [feature] = await replica.index.waiting(set.uid, 1);
+  const [feature] = (await replica.index.waiting(set.uid, { rows: 1, bytes: 1_000_000 })).items;
   if (!feature) throw new Error('Nothing waits.');
   const point = replica.content.toPoint(feature, Float32Array.of(0, 1, 0, 0));
   const version = point.version + (added.changes ?? 0) + (added.recipes ?? 0) * REVISIONS;

@@ -1,5 +1,5 @@
 import { type FeaturesReference } from '@loci/contracts';
-import { type IndexVersion } from '@loci/indexing';
+import { type IndexVersion, type MostWaiting, type Waiting } from '@loci/indexing';
 import { ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type FeatureContent } from '../features/feature.js';
@@ -30,9 +30,10 @@ export class IndexStateRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /** The features of a set whose vector is not up to date, last changed first. */
-  async waiting(setUid: string, limit: number): Promise<IndexedFeature[]> {
-    const rows = await this.unitOfWork.execute(WAITING_FEATURES, [setUid, limit], IN_ALL);
-    return rows.map(toIndexed);
+  async waiting(setUid: string, most: MostWaiting): Promise<Waiting<IndexedFeature>> {
+    const values = [setUid, most.rows, most.bytes];
+    const rows = await this.unitOfWork.execute(WAITING_FEATURES, values, IN_ALL);
+    return { items: rows.map(toIndexed), count: rows[0]?.waiting_count ?? 0 };
   }
 
   /** Those of the uids of which the index must have nothing. */

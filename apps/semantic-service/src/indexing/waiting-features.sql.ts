@@ -2,10 +2,23 @@ import { sql } from '@loci/persistence';
 import { FROM_FEATURES } from '../features/feature-rows.js';
 import { INDEXED_COLUMNS, INDEXED_ROW } from './feature-index-rows.js';
 
-/** Those whose vector is not up to date, last changed first. Parameters: the set, how many at most. */
+/**
+ * Those whose vector is not up to date, last changed first, each with how many there are. Parameters: the set, how many at most, how
+ * many bytes the values before a row may have.
+ */
 export const WAITING_FEATURES = sql({
-  text: `SELECT ${INDEXED_COLUMNS} ${FROM_FEATURES}
-         WHERE features.set_uid = $1 AND features.indexed_at IS NULL AND features.deleted_at IS NULL
-         ORDER BY features.updated_at DESC, features.uid DESC LIMIT $2`,
-  row: INDEXED_ROW,
+  text: `
+WITH waiting AS (
+  SELECT ${INDEXED_COLUMNS}, row_number() OVER (ORDER BY features.updated_at DESC, features.uid DESC) AS position
+  ${FROM_FEATURES}
+  WHERE features.set_uid = $1 AND features.indexed_at IS NULL AND features.deleted_at IS NULL
+  ORDER BY features.updated_at DESC, features.uid DESC LIMIT $2
+), measured AS (
+  SELECT waiting.*, count(*) OVER ()::int AS waiting_count,
+         sum(octet_length(value)) OVER (ORDER BY position) - octet_length(value) AS bytes_before
+  FROM waiting
+)
+SELECT ${Object.keys(INDEXED_ROW).join(', ')}, waiting_count FROM measured WHERE bytes_before < $3::bigint
+ORDER BY position`,
+  row: { ...INDEXED_ROW, waiting_count: 'int4' },
 });

@@ -41,7 +41,7 @@ beforeAll(async () => {
     leaseMs: 500,
   });
   const unindexed = new UnindexedItems<IndexedFeature>(
-    { waiting: (set, limit) => replica.index.waiting(set, limit), textOf: featureText },
+    { waiting: (set, most) => replica.index.waiting(set, most), textOf: featureText },
     replica.indexer,
     60_000,
   );

@@ -48,7 +48,7 @@ import { SearchService } from './search.service.js';
         env: SemanticServiceEnv,
       ) =>
         new UnindexedItems<IndexedFeature>(
-          { waiting: (set, limit) => state.waiting(set, limit), textOf: featureText },
+          { waiting: (set, most) => state.waiting(set, most), textOf: featureText },
           indexer,
           env.SEARCH_INDEX_BUDGET_MS,
         ),

@@ -868,7 +868,8 @@ class ForgetSpec(TypedDict):
     """
     expected_matching: NotRequired[int]
     """How many messages are to be deleted, as a preview said. When another number matches by now, nothing is deleted,
-    and the answer is 409 `matching_changed`. A preview ignores it. Absent = as many as match.
+    and the answer is 409 `matching_changed`. It needs the scope `read`. A preview ignores it. Absent = as many as
+    match.
     """
 
 

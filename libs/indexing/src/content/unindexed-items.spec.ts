@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { unavailable } from '@loci/contracts';
 import { type EncodedText, encodeTexts } from '@loci/models';
-import { indexBehind, UnindexedItems } from './unindexed-items.js';
+import { indexBehind, type MostWaiting, UnindexedItems } from './unindexed-items.js';
 
 const OWNER = 'owner';
 const AMPLE_MS = 60_000;
@@ -27,7 +27,12 @@ function unindexedOf(
 ) {
   const indexed: string[][] = [];
   const content = {
-    waiting: (_owner: string, limit: number) => Promise.resolve(waiting.slice(0, limit)),
+    waiting: (_owner: string, { rows, bytes }: MostWaiting) => {
+      const found = waiting.slice(0, rows);
+      let before = 0;
+      const items = found.filter(({ text }) => (before += text.length) - text.length < bytes);
+      return Promise.resolve({ items, count: found.length });
+    },
     textOf: ({ text }: Item) => text,
   };
   const bringInLine = async (_owner: string, uids: readonly string[]): Promise<void> => {
@@ -87,6 +92,39 @@ test('of long texts fewer are indexed at once, and one that is longer than a ste
   const { cover, indexed } = unindexedOf(waiting);
   expect(await cover()).toEqual({ texts: [], behind: 0 });
   expect(indexed.map((step) => step.length)).toEqual([1, 2, 3]);
+});
+
+test('a text that takes the embedder seconds is left to the worker: it competes by its words, and is counted', async () => {
+  const waiting = [{ uid: 'long', text: 'harbour '.repeat(5_000) }, ...items(3)];
+  const { cover, indexed } = unindexedOf(waiting);
+  const { texts, behind } = await cover();
+  expect(indexed.flat().sort()).toEqual(items(3).map(({ uid }) => uid));
+  expect([texts.map(({ id }) => id), behind]).toEqual([['long'], 1]);
+});
+
+test('no more is read than four mebibytes of text: the rest is counted, whatever it says', async () => {
+  const waiting = Array.from({ length: 100 }, (_, index) => ({
+    uid: `item ${index}`,
+    text: 'harbour '.repeat(25_000),
+  }));
+  const { texts, behind } = await unindexedOf(waiting).cover();
+  expect([texts.length, behind]).toEqual([21, 100]);
+});
+
+test('other requests have their turn while the words of long texts are counted', async () => {
+  const waiting = Array.from({ length: 20 }, (_, index) => ({
+    uid: `item ${index}`,
+    text: 'harbour '.repeat(25_000),
+  }));
+  let turns = 0;
+  const next = (): void => {
+    turns += 1;
+    other = setImmediate(next);
+  };
+  let other = setImmediate(next);
+  await unindexedOf(waiting).cover();
+  clearImmediate(other);
+  expect(turns).toBeGreaterThanOrEqual(20);
 });
 
 test('more than a search looks at is counted as more', async () => {

@@ -1,6 +1,6 @@
 import { AppError } from '@loci/contracts';
 import { type EncodedText, encodeTexts, rankLexically, TermRarity } from '@loci/models';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as others, setTimeout as delay } from 'node:timers/promises';
 import { type OwnerIndexVersions } from '../index-versions/index-versions.js';
 import { type ContentIndexer } from './content-indexer.js';
 
@@ -10,20 +10,42 @@ const STEP = 16;
 /** Characters of several rows that are embedded in one step: a long row takes as much time as many short ones. */
 const STEP_CHARACTERS = 8_000;
 
+/** A longer row is embedded by the worker alone: it would keep the embedder from the queries of others for seconds. */
+const MAX_CHARACTERS = 32_000;
+
 /** Unindexed rows that a search looks at. */
 const LIMIT = 2_000;
+
+/** Of their texts together: two thousand rows of two kilobytes. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Characters whose words are counted before other requests have their turn: some milliseconds. */
+const COUNTED_AT_ONCE = 100_000;
+
+/** How much of what waits is read. */
+export interface MostWaiting {
+  readonly rows: number;
+  /** Of their texts together; the first one is read, however long. */
+  readonly bytes: number;
+}
+
+export interface Waiting<Item> {
+  readonly items: readonly Item[];
+  /** How many rows wait, `rows` at most: more than `items` where these have too many bytes. */
+  readonly count: number;
+}
 
 /** What has no vector yet, to those who search. */
 export interface WaitingContent<Item> {
   /** What of an owner has no up to date vector, last changed first. */
-  waiting(ownerUid: string, limit: number): Promise<Item[]>;
+  waiting(ownerUid: string, most: MostWaiting): Promise<Waiting<Item>>;
 
   /** The words of a row, as the lexical leg reads them. */
   textOf(item: Item): string;
 }
 
 export interface Unindexed {
-  /** What still has no up to date vector and has to be searched by its words, last changed first. */
+  /** What still has no up to date vector and has to be searched by its words, as far as it was read, last changed first. */
   readonly texts: readonly EncodedText[];
   /** How many rows have no up to date vector; above `LIMIT`: at least so many. */
   readonly behind: number;
@@ -123,10 +145,11 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
   }
 
   private async readWaiting(ownerUid: string): Promise<ReadWaiting> {
-    const waiting = await this.content.waiting(ownerUid, LIMIT + 1);
-    const texts = waiting.slice(0, LIMIT).map((item) => ({ id: item.uid, text: this.content.textOf(item) }));
+    const most = { rows: LIMIT + 1, bytes: MAX_BYTES };
+    const { items, count } = await this.content.waiting(ownerUid, most);
+    const texts = items.slice(0, LIMIT).map((item) => ({ id: item.uid, text: this.content.textOf(item) }));
     const lengths = new Map(texts.map(({ id, text }) => [id, text.length]));
-    return { texts: encodeTexts(texts), behind: waiting.length, lengths };
+    return { texts: await encodedByTurns(texts), behind: count, lengths };
   }
 
   private async index(ownerUid: string, round: Round): Promise<void> {
@@ -134,7 +157,8 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
     const waiting = await this.readWaiting(ownerUid);
     round.begin(waiting);
     try {
-      for (const step of inSteps(prioritize(waiting.texts, round.queries), waiting.lengths)) {
+      const short = waiting.texts.filter(({ id }) => (waiting.lengths.get(id) ?? 0) <= MAX_CHARACTERS);
+      for (const step of inSteps(prioritize(short, round.queries), waiting.lengths)) {
         await this.indexer.bringInLine(ownerUid, step, 'query');
         for (const uid of step) round.indexed.add(uid);
         if (performance.now() >= endMs) break;
@@ -143,6 +167,22 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
       if (!(error instanceof AppError)) throw error;
     }
   }
+}
+
+/** As `encodeTexts`, with pauses in which the process answers others. */
+async function encodedByTurns(
+  texts: readonly { readonly id: string; readonly text: string }[],
+): Promise<EncodedText[]> {
+  const encoded: EncodedText[] = [];
+  let characters = 0;
+  for (const one of texts) {
+    encoded.push(...encodeTexts([one]));
+    characters += one.text.length;
+    if (characters < COUNTED_AT_ONCE) continue;
+    characters = 0;
+    await others();
+  }
+  return encoded;
 }
 
 /** Half a step of the best matches by words, then the newest, then the other matches, then the rest, newest first. */

@@ -43,8 +43,11 @@ export function rankLexically(
 }
 
 function matchesOf(vector: SparseVector, queried: ReadonlyMap<number, number>): Map<number, number> {
-  const pairs = vector.indices.map((index, position) => [index, vector.values[position] ?? 0] as const);
-  return new Map(pairs.filter(([index]) => queried.has(index)));
+  const matches = new Map<number, number>();
+  vector.indices.forEach((index, position) => {
+    if (queried.has(index)) matches.set(index, vector.values[position] ?? 0);
+  });
+  return matches;
 }
 
 const scoreOf = (matches: ReadonlyMap<number, number>, weights: ReadonlyMap<number, number>): number =>
