@@ -93,6 +93,7 @@ inBrowser('the keyboard alone', (desk) => {
     const field = page.getByLabel('To delete them, type');
     for (const isElsewhere of [false, true]) {
       await page.goto(desk().at(`${project}/episodes?filter=${filter}`));
+      await page.getByRole('button', { name: 'Delete what matches' }).waitFor();
       const asked = page.waitForRequest('**/memories/forget/preview');
       await take(page, press('Delete what matches'));
       await page.getByRole('dialog').getByRole('status', { name: 'Loading' }).waitFor();
