@@ -89,7 +89,8 @@ inBrowser('the keyboard alone', (desk) => {
       });
       await route.continue();
     });
-    const filter = encodeURIComponent("producer_id='jon'");
+    await desk().api(ORG).add(['Keep this.'], { producer: 'kim' });
+    const filter = encodeURIComponent("producer_id='kim'");
     const field = page.getByLabel('To delete them, type');
     for (const isElsewhere of [false, true]) {
       await page.goto(desk().at(`${project}/episodes?filter=${filter}`));
