@@ -40,13 +40,14 @@ export class OwnNats {
     await probe.close();
   }
 
-  /** Ends it without warning. */
-  async kill(): Promise<void> {
-    const { child } = this;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGKILL');
-    await exited;
+  /** Ends it without warning: what it delivered in the last moments, it may not know when it is back. */
+  kill(): Promise<void> {
+    return this.end('SIGKILL');
+  }
+
+  /** Ends it in an orderly way: it writes down what it has delivered. */
+  stop(): Promise<void> {
+    return this.end('SIGTERM');
   }
 
   /** Removes everything that JetStream has stored. */
@@ -57,6 +58,14 @@ export class OwnNats {
   async destroy(): Promise<void> {
     await this.kill();
     await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await exited;
   }
 
   private get store(): string {

@@ -131,7 +131,7 @@ test('what was being handled when the connection was lost is acknowledged after 
   );
   await bench.publish(1);
   await sees(1);
-  await nats.kill();
+  await nats.stop();
   await eventually(() => !bench.link.isConnected, { what: 'the loss is noticed' });
   finish();
   await nats.start();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AppError } from '@loci/contracts';
 import { type Servers, startServers } from '@loci/runtime';
 import { eventually, allowTestDatabases } from '@loci/testing';
+import pg from 'pg';
 import { SpecDatabase } from '../../test/spec-database.js';
 import { entityManager } from './transaction.js';
 
@@ -59,5 +60,38 @@ test('PostgreSQL killed under load: calls are unavailable at once, what was comm
   const rows = await database.query<{ id: number }>(`SELECT id FROM spec.notes`);
   const ids = new Set(rows.map(({ id }) => id));
   expect(committed.filter((id) => !ids.has(id))).toEqual([]);
+  await database.drop();
+});
+
+test('what a process locked is free soon after its end, also while it waited for a lock itself', async () => {
+  const database = await SpecDatabase.create(servers.databaseUrl);
+  await database.query(`INSERT INTO spec.notes VALUES (1, ''), (2, '')`);
+  const connect = async (): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: database.url });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  };
+  const [holder, ended] = [await connect(), await connect()];
+  const lock = (client: pg.Client, id: number): Promise<unknown> =>
+    client.query('SELECT FROM spec.notes WHERE id = $1 FOR UPDATE', [id]);
+  await holder.query('BEGIN');
+  await lock(holder, 1);
+  await ended.query('BEGIN');
+  await lock(ended, 2);
+  const waits = expect(lock(ended, 1)).rejects.toThrow();
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await eventually(async () => (await database.query(waiting)).length === 1, { what: 'it waits' });
+  // as at the end of its process: without a word to the server
+  ended.connection.stream.destroy();
+  await waits;
+  await eventually(
+    async () => {
+      const free = 'SELECT FROM spec.notes WHERE id = 2 FOR UPDATE SKIP LOCKED';
+      return (await database.query(free)).length === 1;
+    },
+    { what: 'its lock is free' },
+  );
+  await holder.end();
   await database.drop();
 });

@@ -75,6 +75,8 @@ function serverFlags(port: number, durability: Durability, tls: TlsFiles | undef
     'random_page_cost=1.1',
     // tables that grow from nothing to thousands of rows within a minute need statistics sooner than that
     'autovacuum_naptime=15s',
+    // a statement of a process that is gone ends, with its locks, also while it waits for the lock of another
+    'client_connection_check_interval=2s',
     ...(durability === 'fast-for-tests' ? UNSYNCED : []),
     ...(tls ? ['ssl=on', `ssl_cert_file=${tls.certificate}`, `ssl_key_file=${tls.key}`] : []),
   ];
