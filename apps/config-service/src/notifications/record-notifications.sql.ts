@@ -6,6 +6,7 @@ import { SCHEMA } from '../database.js';
  * under the lock of the head. Parameter: the notifications as JSON.
  */
 export const RECORD_NOTIFICATIONS = sql({
+  name: 'record_notifications',
   text: `WITH given AS (
            SELECT g.* FROM jsonb_to_recordset($1::jsonb) AS g(
              id uuid, type text, at timestamptz, "orgId" text, "projectUid" uuid, data jsonb)),

@@ -11,6 +11,7 @@ const FEATURES = `${SCHEMA}.features`;
  * Parameters: the set, uids and revisions as JSON, the index version. It answers the uids of the features that are there.
  */
 export const MARK_INDEXED = sql({
+  name: 'mark_indexed',
   text: `
 WITH index_version AS MATERIALIZED (
   SELECT uid, state FROM ${SCHEMA}.index_spaces

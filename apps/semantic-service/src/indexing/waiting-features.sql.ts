@@ -7,6 +7,7 @@ import { INDEXED_COLUMNS, INDEXED_ROW } from './feature-index-rows.js';
  * many bytes the values before a row may have.
  */
 export const WAITING_FEATURES = sql({
+  name: 'waiting_features',
   text: `
 WITH waiting AS (
   SELECT ${INDEXED_COLUMNS}, row_number() OVER (ORDER BY features.updated_at DESC, features.uid DESC) AS position

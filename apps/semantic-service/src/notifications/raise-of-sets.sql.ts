@@ -6,6 +6,7 @@ import { SCHEMA } from '../database.js';
  * Parameters: the subject, the headers, the notifications as JSON, each with the uid of its set.
  */
 export const RAISE_OF_SETS = sql({
+  name: 'raise_of_sets',
   text: `INSERT INTO ${SCHEMA}.outbox (id, subject, payload, headers)
          SELECT (raised->>'id')::uuid, $1::text,
                 (raised - 'setUid') || jsonb_build_object('data', (raised->'data') || jsonb_build_object('set_id', sets.id)),

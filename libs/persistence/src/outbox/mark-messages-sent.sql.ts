@@ -3,4 +3,7 @@ import { sql } from '../statements/sql-statement.js';
 
 /** Parameter: ids of messages. */
 export const markMessagesSent = (schema: string) =>
-  sql({ text: `UPDATE ${qualified(schema, 'outbox')} SET sent_at = now() WHERE id = ANY($1::uuid[])` });
+  sql({
+    name: 'mark_messages_sent',
+    text: `UPDATE ${qualified(schema, 'outbox')} SET sent_at = now() WHERE id = ANY($1::uuid[])`,
+  });

@@ -6,6 +6,7 @@ import { sql } from '../statements/sql-statement.js';
 /** The oldest messages that no other relay is sending. Parameter: how many at most. */
 export const takeUnsentMessages = (schema: string) =>
   sql({
+    name: 'take_unsent_messages',
     text: `SELECT id, subject, payload::text AS payload, headers FROM ${qualified(schema, 'outbox')}
            WHERE sent_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
     row: { id: 'uuid', subject: 'text', payload: 'text', headers: narrowed<HeaderFields>('jsonb') },
