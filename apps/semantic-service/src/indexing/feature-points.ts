@@ -1,12 +1,21 @@
+import { type Instant } from '@loci/contracts';
 import { encodeDocument } from '@loci/models';
 import { type PointFields, type VectorPoint } from '@loci/vectors';
-import { type Feature, featureText } from '../features/feature.js';
+import { type FeatureContent, featureText } from '../features/feature.js';
 
 /**
  * The recipe by which a feature becomes a point. Raise it whenever the text, the lexical encoding or what points carry
  * changes: the reconciler then rebuilds every point of an older recipe.
  */
 const RECIPE = 4;
+
+/** A feature as the index has it. */
+export interface IndexedFeature extends FeatureContent {
+  readonly uid: string;
+  /** See `Feature`. */
+  readonly revision: number;
+  readonly createdAt: Instant;
+}
 
 /** More changes than a feature will ever see. */
 export const REVISIONS = 1_000_000;
@@ -42,5 +51,3 @@ export const toPoint = (feature: IndexedFeature, dense: ArrayLike<number>): Vect
     },
   },
 });
-
-export type IndexedFeature = Feature & { readonly createdAt: string };

@@ -1,6 +1,5 @@
 import { sql } from '@loci/persistence';
-import { FROM_FEATURES } from '../features/feature-rows.js';
-import { INDEXED_COLUMNS, INDEXED_ROW } from './feature-index-rows.js';
+import { FROM_INDEXED, INDEXED_COLUMNS, INDEXED_ROW } from './feature-index-rows.js';
 
 /**
  * Those whose vector is not up to date, last changed first, each with how many there are. Parameters: the set, how many at most, how
@@ -11,7 +10,7 @@ export const WAITING_FEATURES = sql({
   text: `
 WITH waiting AS (
   SELECT ${INDEXED_COLUMNS}, row_number() OVER (ORDER BY features.updated_at DESC, features.uid DESC) AS position
-  ${FROM_FEATURES}
+  ${FROM_INDEXED}
   WHERE features.set_uid = $1 AND features.indexed_at IS NULL AND features.deleted_at IS NULL
   ORDER BY features.updated_at DESC, features.uid DESC LIMIT $2
 ), measured AS (
