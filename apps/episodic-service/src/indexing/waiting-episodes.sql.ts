@@ -8,6 +8,7 @@ import { EPISODE_COLUMNS, EPISODE_ROW } from '../episodes/episode-rows.js';
  * those before a row may have.
  */
 export const WAITING_EPISODES = sql({
+  name: 'waiting_episodes',
   text: `
 WITH waiting AS (
   SELECT * FROM ${SCHEMA}.episodes WHERE project_uid = $1 AND indexed_at IS NULL AND ${BELONGS}

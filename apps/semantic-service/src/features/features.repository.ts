@@ -34,8 +34,12 @@ import { type WantedNewest, type WantedOfCategory, type WantedRecords } from './
 const MAX_READ_BYTES = 4 * MAX_ANSWER_BYTES;
 
 /** What the most searches ask for: a prepared statement is kept for it. */
-const isPlain = ({ filter, asOf, validity }: WantedFeatures): boolean =>
-  filter === undefined && asOf === undefined && validity === undefined;
+const isPlain = (wanted: WantedFeatures): boolean =>
+  Object.values(wanted).every((part: unknown) => part === undefined);
+
+/** Of a statement whose predicate differs with the scope alone; undefined when the request made it. */
+const nameOf = (statement: string, { organization }: Scope, wanted: WantedFeatures): string | undefined =>
+  isPlain(wanted) ? `${statement}_${organization}` : undefined;
 
 /** Each subject once, as parameters are: null for none. */
 const distinct = (subjects: readonly (string | undefined)[]): (string | null)[] => [
@@ -76,7 +80,7 @@ export class FeaturesRepository {
   ): Promise<Feature[]> {
     const matches = readable(scope, wanted, 6);
     const rows = await this.unitOfWork.execute(
-      featuresByUid(matches, isPlain(wanted) ? `features_by_uid_${scope.organization}` : undefined),
+      featuresByUid(matches, nameOf('features_by_uid', scope, wanted)),
       [setUid, uids, MAX_READ_BYTES, ...partitionValues(partition), ...matches.parameters],
       { scope: rowsIn(scope) },
     );
@@ -128,10 +132,15 @@ export class FeaturesRepository {
     const listed = readable(scope, wanted, 5);
     return this.unitOfWork.run(
       async (tx) => {
-        const count = countListedFeatures(counted);
+        const count = countListedFeatures(counted, nameOf('count_listed', scope, wanted));
+        const list = listFeatures(
+          listed,
+          pinnedFirst,
+          nameOf(pinnedFirst ? 'list_pinned_first' : 'list_features', scope, wanted),
+        );
         const [row] = await this.unitOfWork.execute(count, [setUids, ...counted.parameters], { tx });
         const values = [setUids, limit, offset, MAX_ANSWER_BYTES, ...listed.parameters];
-        const rows = await this.unitOfWork.execute(listFeatures(listed, pinnedFirst), values, { tx });
+        const rows = await this.unitOfWork.execute(list, values, { tx });
         const asked = { maxBytes: MAX_ANSWER_BYTES, field: 'page_size', count: limit, orElse: BY_CURSOR };
         return { features: rowsWithin(rows, asked).map(toFeature), total: row?.total ?? 0 };
       },
@@ -152,7 +161,7 @@ export class FeaturesRepository {
     const [row] = after
       ? []
       : await this.unitOfWork.execute(
-          countListedFeatures(counted),
+          countListedFeatures(counted, nameOf('count_listed', scope, wanted)),
           [setUids, ...counted.parameters],
           inScope,
         );
