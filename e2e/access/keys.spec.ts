@@ -385,6 +385,27 @@ test('an organization sees what the deployment did to its keys and webhooks, and
   expect(JSON.stringify(seenFromAbove)).toContain('DELETE /api/v2/keys/:id');
 });
 
+test('what a key asks of a stranger is in the audit of its own organization, and in that of the stranger nothing is', async () => {
+  const [prowler, victim] = [
+    { org_id: 'prowler', project_id: null },
+    { org_id: 'prowled', project_id: null },
+  ];
+  const [own, theirs] = [await makeKey(['admin'], prowler), await makeKey(['admin'], victim)];
+  const target = { org_id: 'prowled', project_id: 'vault' };
+  await clientOf(adminKey).expect(201, '/projects', target);
+  const auditOf = async (key: Json): Promise<readonly Json[]> =>
+    (await request('GET', '/audit?page_size=1000', textOf(key, 'secret'))).body as unknown as readonly Json[];
+  const tried = async (): Promise<readonly Json[]> =>
+    (await auditOf(own)).filter((one) => one['operation'] === 'POST /api/v2/projects/delete');
+  expect((await clientOf(textOf(own, 'secret')).post('/projects/delete', target)).status).toBe(404);
+  await eventually(async () => (await tried()).length === 1, { what: 'the attempt is in the audit' });
+  expect(await tried()).toMatchObject([
+    { org_id: 'prowler', project_id: null, resources: ['prowled/vault'], status: 404 },
+  ]);
+  const seen = (await auditOf(theirs)).filter((one) => one['actor_org_id'] === 'prowler');
+  expect(seen).toEqual([]);
+});
+
 test('what an administrator did is in the audit although the gateway was killed right after', async () => {
   const { pid } = await loci.process('gateway');
   const made = await makeKey(['read'], { name: 'made before the end' });

@@ -155,7 +155,7 @@ test('what was refused is noted too, with its reason; text instead of an id is n
   expect(await records(3)).toMatchObject([
     { status: 404, code: 'memory_not_found', resources: ['m-1'] },
     { status: 403, code: 'forbidden', actor: ID.replace('0', '1') },
-    { status: 404, code: 'project_not_found', orgId: 'globex' },
+    { status: 404, code: 'project_not_found', orgId: 'acme', resources: ['globex/apollo', 'm-1'] },
   ]);
   expect(JSON.stringify(await records(3))).not.toContain('story');
 });

@@ -1,4 +1,10 @@
-import { type AccessBounds, type AuditRecord, invalid, MAX_AUDITED_RESOURCES } from '@loci/contracts';
+import {
+  type AccessBounds,
+  areWithin,
+  type AuditRecord,
+  invalid,
+  MAX_AUDITED_RESOURCES,
+} from '@loci/contracts';
 import { type FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { isKnown, type KnownCaller } from '../access/caller.js';
@@ -79,7 +85,8 @@ export class AuditedOperation {
     code: string | undefined,
   ): AuditRecord {
     const { caller, requestId, clientAddress } = this.origin;
-    const distinct = [...new Set(ids)];
+    const { about, foreign } = ownerOf(caller.bounds, tenant);
+    const distinct = [...new Set([...foreign, ...ids])];
     return {
       id: this.id,
       at: this.at,
@@ -89,14 +96,29 @@ export class AuditedOperation {
       actor: caller.id,
       actorOrgId: caller.bounds.orgId,
       operation: this.operation,
-      orgId: tenant?.orgId ?? caller.bounds.orgId,
-      projectId: tenant ? tenant.projectId : caller.bounds.projectId,
+      orgId: about.orgId,
+      projectId: about.projectId,
       resources: distinct.slice(0, MAX_AUDITED_RESOURCES),
       resourceCount: distinct.length,
       status,
       code,
     };
   }
+}
+
+/**
+ * Whose audit has the record: of what the caller named, if that is the caller's to reach. Otherwise it was refused, and is
+ * noted where the caller is, with the name of what was asked for: those who may end the key see it, and a stranger
+ * writes nothing into the audit of others.
+ */
+function ownerOf(
+  bounds: AccessBounds,
+  tenant: AccessBounds | undefined,
+): { readonly about: AccessBounds; readonly foreign: readonly string[] } {
+  if (tenant === undefined) return { about: bounds, foreign: [] };
+  const about = { orgId: tenant.orgId ?? bounds.orgId, projectId: tenant.projectId };
+  if (areWithin(about, bounds)) return { about, foreign: [] };
+  return { about: bounds, foreign: [[about.orgId, about.projectId].filter(Boolean).join('/')] };
 }
 
 const tooManyIds = (): Error =>
