@@ -132,6 +132,22 @@ describe('the matrix of keys, routes and levels', () => {
     expect(wrong.flat()).toEqual([]);
   });
 
+  test('a key that only writes is not shown the project whose models it names', async () => {
+    const configure = async (caller: Caller | undefined): Promise<unknown> => {
+      const headers = { ...headersOf(caller ?? {}), 'content-type': 'application/json' };
+      const body = JSON.stringify({ ...TARGET, reranker: '' });
+      const response = await fetch(`${loci.url}/api/v2/projects/config`, { method: 'PUT', headers, body });
+      return [response.status, (await response.text()).includes('"embedder"')];
+    };
+    const by = (wanted: Scope): Caller | undefined =>
+      callers.find(({ key }) => key?.boundTo === 'project' && key.scope === wanted);
+    expect([await configure(by('write')), await configure(by('read'))]).toEqual([
+      [403, false],
+      [403, false],
+    ]);
+    expect(await configure(by('admin'))).toEqual([200, true]);
+  });
+
   test('every tool of MCP demands its scope, too', async () => {
     const { tools } = (await rpc(callers.at(-1) ?? {}, 'tools/list', {})) as { tools: { name: string }[] };
     expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(TOOLS).sort());

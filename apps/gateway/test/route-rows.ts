@@ -118,7 +118,13 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   post('/api/v2/memory/episodic/long_term/config', 'write'),
   post('/api/v2/memory/semantic/config/get', 'read'),
   post('/api/v2/memory/semantic/config', 'admin'),
-  { method: 'PUT', url: '/api/v2/projects/config', access: 'write', body: { embedder: 'x' } },
+  {
+    method: 'PUT',
+    url: '/api/v2/projects/config',
+    access: 'write',
+    reveals: true,
+    body: { embedder: 'x' },
+  },
   inQuery({ method: 'GET', url: '/api/v2/projects/index', access: 'read' }),
   inQuery({ method: 'GET', url: '/api/v2/projects/export', access: 'read' }),
   inQuery({

@@ -22,7 +22,7 @@ export class ProjectModelsController {
   constructor(private readonly rpc: RpcClient) {}
 
   @Put('config')
-  @Access('write')
+  @Access('write', { reveals: true })
   @Documented({
     name: 'configure_project',
     summary: 'Changes which models a project uses.',
