@@ -75,6 +75,17 @@ const list = async (by: Client, more: object = {}): Promise<string[]> =>
 const OF_ONE = ['Project one plans a picnic.'];
 const ALL = [...OF_ONE, SECRET, 'Both plan a party.', 'The organization plans a merger.'];
 
+test('a key of one project that asks for something of the organization is told what to send instead', async () => {
+  const wanted = { metadata_tags: [], is_org_level: true };
+  for (const path of ['/set_type', '/set_id/get']) {
+    const { status, body } = await one.post(`${S}${path}`, wanted);
+    expect({ status, detail: body['detail'] }).toEqual({
+      status: 404,
+      detail: expect.stringMatching(/^For a key of one project .* send is_org_level as false/),
+    });
+  }
+});
+
 describe('a search by a key of one project, in sets of the organization', () => {
   test('finds what its own project alone has put there; a key of the organization finds all', async () => {
     expect([...(await search(admin))].sort()).toEqual([...ALL].sort());

@@ -1,4 +1,10 @@
-import { forbidden, isTrustedProducer, type OrganizationAccess, type Tenant } from '@loci/contracts';
+import {
+  forbidden,
+  isTrustedProducer,
+  notFound,
+  type OrganizationAccess,
+  type Tenant,
+} from '@loci/contracts';
 import { boundProducer, requireUnbound } from '@loci/platform';
 
 /** A project as this service knows it: only an open one takes writes and shows data. */
@@ -74,6 +80,16 @@ export function requireTrustedAuthor(trusted: readonly string[] = ['*']): void {
  * @throws AppError `producer_not_allowed`
  */
 export const requireUnboundAuthor = (): void => requireUnbound('decide what is learned');
+
+/**
+ * Where a request asks for something of the organization by `is_org_level`, for a caller to whom such things do not exist.
+ * @param things what they are called
+ */
+export const noneOfOrganization = (code: 'set_not_found' | 'set_type_not_found', things: string): Error =>
+  notFound(
+    code,
+    `For a key of one project there are no ${things} of the organization; send is_org_level as false, or use a key that is bound to no project.`,
+  );
 
 export const changeForbidden = (): Error =>
   forbidden(

@@ -8,7 +8,13 @@ import {
 import { Idempotency, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { requireChange, type Scope, scopeOf, requireUnboundAuthor } from '../projects/project.js';
+import {
+  noneOfOrganization,
+  requireChange,
+  requireUnboundAuthor,
+  type Scope,
+  scopeOf,
+} from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { tagKeys } from './set-identity.js';
 import { SetTypeQuota } from './set-type-quota.js';
@@ -31,7 +37,7 @@ export class SetTypesService {
   async add(request: AddSetTypeRequest): Promise<string> {
     const { tenant, organization, isOrgLevel, tags, name, description, idempotency } = request;
     requireUnboundAuthor();
-    if (isOrgLevel && organization === 'none') throw typeNotFound();
+    if (isOrgLevel && organization === 'none') throw noneOfOrganization('set_type_not_found', 'set types');
     const project = await this.projects.ensureOpen(tenant);
     const projectUid = isOrgLevel ? undefined : project.uid;
     requireChange(scopeOf(project, organization), { projectUid });

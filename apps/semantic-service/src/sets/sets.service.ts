@@ -15,6 +15,7 @@ import {
 import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import {
+  noneOfOrganization,
   type OpenProject,
   requireChange,
   type Scope,
@@ -115,7 +116,7 @@ export class SetsService {
   async identify(request: IdentifySetRequest): Promise<string> {
     const { tenant, organization, isOrgLevel, tags, metadata } = request;
     await this.projects.refuseMissing(tenant);
-    if (isOrgLevel && organization === 'none') throw setNotFound();
+    if (isOrgLevel && organization === 'none') throw noneOfOrganization('set_not_found', 'sets');
     return setIdOf({ tenant, isOrgLevel, tags: valuesOf(tags, metadata) });
   }
 
