@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Loci as LociClient } from '@loci/client';
 import { eventually, type Loci } from '@loci/testing';
 import { Client, type Json, parse } from '../harness/client.js';
 import { loseMessageOf } from '../harness/streams.js';
@@ -383,6 +384,40 @@ test('an organization sees what the deployment did to its keys and webhooks, and
   expect(new Set(fromAbove.map((one) => one['client_address']))).toEqual(new Set([null]));
   const { body: seenFromAbove } = await request('GET', '/audit?org_id=watched&page_size=1000', adminKey);
   expect(JSON.stringify(seenFromAbove)).toContain('DELETE /api/v2/keys/:id');
+});
+
+test('a memory of a user in the TypeScript client has nothing that a key of another producer wrote in the name of the user', async () => {
+  const project = { org_id: 'diaries', project_id: 'mira' };
+  await clientOf(adminKey).expect(201, '/projects', project);
+  const [own, bound] = [
+    await makeKey(['read', 'write'], project),
+    await makeKey(['read', 'write'], { ...project, producer: 'mallory' }),
+  ];
+  const say = (key: Json, messages: readonly object[]): Promise<Json> =>
+    clientOf(textOf(key, 'secret')).expect(200, '/memories', { ...project, messages });
+  await say(own, [{ content: 'I live in Valencia.', producer: 'web', metadata: { user_id: 'mira' } }]);
+  await say(own, [{ content: 'My boat is green.', producer: 'mira' }]);
+  await say(bound, [
+    { content: 'I live in Oslo.', metadata: { user_id: 'mira' } },
+    { content: 'You live in Oslo.', role: 'assistant', produced_for: 'mira' },
+  ]);
+  const memoryOf = (user: string) =>
+    new LociClient({ url: loci.url, apiKey: textOf(own, 'secret') }).memory({
+      ...{ org: project.org_id, project: project.project_id },
+      user,
+    });
+  const listed = async (user: string): Promise<string[]> => {
+    const all = [];
+    for await (const one of memoryOf(user).list({ kinds: ['episode'] })) all.push(one);
+    return all.map(({ content }) => content);
+  };
+  expect(await listed('mira')).toEqual(['I live in Valencia.', 'My boat is green.']);
+  expect(await listed('mallory')).toEqual(['I live in Oslo.', 'You live in Oslo.']);
+  expect(await memoryOf('mira').count({ kinds: ['episode'] })).toBe(2);
+  const { episodes, recent } = await memoryOf('mira').search('Where do I live?', { kinds: ['episode'] });
+  const found = [...episodes, ...recent].map(({ content }) => content);
+  expect(found).toContain('I live in Valencia.');
+  expect(found.join()).not.toContain('Oslo');
 });
 
 test('what a key asks of a stranger is in the audit of its own organization, and in that of the stranger nothing is', async () => {

@@ -78,6 +78,15 @@ class Retries(unittest.TestCase):
         self.assertEqual(self.memory().recall("x").degraded, ("a", "b"))
         self.assertNotIn("idempotency-key", self.played.asked[0][1])
 
+    def test_nothing_that_others_wrote_by_bound_keys_is_of_a_user(self) -> None:
+        self.played.answers = [(200, {"x-total-count": "2"}, {"content": {"episodic_memory": []}})]
+        self.assertEqual(self.memory().count(kinds=["episode"]), 2)
+        self.assertEqual(
+            self.played.asked[0][2]["filter"],
+            "(bound_producer = 'mira') OR ((bound_producer IS NULL) AND ((metadata.'user_id' = 'mira') OR "
+            "((metadata.'user_id' IS NULL) AND (producer_id = 'mira'))))",
+        )
+
     def test_refusals_are_final(self) -> None:
         for status, answer, code in (
             (404, {"detail": "No.", "code": "project_not_found"}, "project_not_found"),

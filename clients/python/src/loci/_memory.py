@@ -78,7 +78,10 @@ class Scope:
         parts = []
         if self.user is not None:
             anonymous = all_of(where(user_id=None), where(producer_id=self.user))
-            parts.append(any_of(where(user_id=self.user), anonymous))
+            said = any_of(where(user_id=self.user), anonymous)
+            # what a key wrote that is bound to a producer is of this producer alone, whatever it names
+            unbound = all_of(where(bound_producer=None), said)
+            parts.append(any_of(where(bound_producer=self.user), unbound))
         if self.session is not None:
             parts.append(where(session_id=self.session))
         return all_of(*parts) if parts else None

@@ -50,12 +50,17 @@ export function checkedScope(scope: MemoryScope): MemoryScope {
   return scope;
 }
 
+/**
+ * A message is of the user that its metadata name; of its producer when they name none. What a key wrote that is bound to a
+ * producer is of this producer alone, whatever it names.
+ */
+const isOf = (user: string): Filter =>
+  filter`bound_producer = ${user} OR (bound_producer IS NULL AND (metadata.user_id = ${user} OR (metadata.user_id IS NULL AND producer_id = ${user})))`;
+
 /** The messages of the scope, as `/api/v2/context` chooses them; undefined: all. */
 export function messagesOf({ user, session }: MemoryScope): Filter | undefined {
   const parts = [
-    ...(user === undefined
-      ? []
-      : [filter`metadata.user_id = ${user} OR (metadata.user_id IS NULL AND producer_id = ${user})`]),
+    ...(user === undefined ? [] : [isOf(user)]),
     ...(session === undefined ? [] : [where({ session_id: session })]),
   ];
   return both(...parts);
