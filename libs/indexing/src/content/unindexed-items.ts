@@ -1,8 +1,9 @@
 import { AppError } from '@loci/contracts';
-import { type EncodedText, encodeTexts, rankLexically, TermRarity } from '@loci/models';
+import { type EncodedText, type RankedText, rankLexically, TermRarity } from '@loci/models';
 import { setImmediate as others, setTimeout as delay } from 'node:timers/promises';
 import { type OwnerIndexVersions } from '../index-versions/index-versions.js';
 import { type ContentIndexer } from './content-indexer.js';
+import { EncodedItems } from './encoded-items.js';
 
 /** Rows embedded in one step: about 100 ms with the embedded model. */
 const STEP = 16;
@@ -18,9 +19,6 @@ const LIMIT = 2_000;
 
 /** Of their texts together: two thousand rows of two kilobytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
-
-/** Characters whose words are counted before other requests have their turn: some milliseconds. */
-const COUNTED_AT_ONCE = 100_000;
 
 /** How much of what waits is read. */
 export interface MostWaiting {
@@ -93,6 +91,7 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
    * begins after all of them came, so it sees what each of them must find.
    */
   private readonly turns = new Map<string, Turn>();
+  private readonly encoded = new EncodedItems();
 
   /** @param budgetMs how long a search waits for this at most */
   constructor(
@@ -149,7 +148,7 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
     const { items, count } = await this.content.waiting(ownerUid, most);
     const texts = items.slice(0, LIMIT).map((item) => ({ id: item.uid, text: this.content.textOf(item) }));
     const lengths = new Map(texts.map(({ id, text }) => [id, text.length]));
-    return { texts: await encodedByTurns(texts), behind: count, lengths };
+    return { texts: await this.encoded.of(texts), behind: count, lengths };
   }
 
   private async index(ownerUid: string, round: Round): Promise<void> {
@@ -158,7 +157,7 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
     round.begin(waiting);
     try {
       const short = waiting.texts.filter(({ id }) => (waiting.lengths.get(id) ?? 0) <= MAX_CHARACTERS);
-      for (const step of inSteps(prioritize(short, round.queries), waiting.lengths)) {
+      for (const step of inSteps(await prioritize(short, round.queries), waiting.lengths)) {
         await this.indexer.bringInLine(ownerUid, step, 'query');
         for (const uid of step) round.indexed.add(uid);
         if (performance.now() >= endMs) break;
@@ -169,31 +168,20 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
   }
 }
 
-/** As `encodeTexts`, with pauses in which the process answers others. */
-async function encodedByTurns(
-  texts: readonly { readonly id: string; readonly text: string }[],
-): Promise<EncodedText[]> {
-  const encoded: EncodedText[] = [];
-  let characters = 0;
-  for (const one of texts) {
-    encoded.push(...encodeTexts([one]));
-    characters += one.text.length;
-    if (characters < COUNTED_AT_ONCE) continue;
-    characters = 0;
-    await others();
-  }
-  return encoded;
-}
-
-/** Half a step of the best matches by words, then the newest, then the other matches, then the rest, newest first. */
-function prioritize(texts: readonly EncodedText[], queries: readonly string[]): string[] {
+/**
+ * Half a step of the best matches by words, then the newest, then the other matches, then the rest, newest first. Other
+ * requests have their turn between two queries.
+ */
+async function prioritize(texts: readonly EncodedText[], queries: readonly string[]): Promise<string[]> {
   const newestFirst = texts.map(({ id }) => id);
   if (texts.length <= STEP) return newestFirst;
   const rarity = TermRarity.in(texts);
-  const matches = queries
-    .flatMap((query) => rankLexically(query, texts, rarity))
-    .sort((a, b) => b.score - a.score)
-    .map(({ id }) => id);
+  const found: RankedText[] = [];
+  for (const query of new Set(queries)) {
+    found.push(...rankLexically(query, texts, rarity));
+    await others();
+  }
+  const matches = found.sort((a, b) => b.score - a.score).map(({ id }) => id);
   const bestMatches = matches.slice(0, STEP / 2);
   return [...new Set([...bestMatches, ...newestFirst.slice(0, STEP), ...matches, ...newestFirst])];
 }

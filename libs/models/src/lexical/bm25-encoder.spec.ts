@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { encodeDocument, encodeQuery } from './bm25-encoder.js';
+import { encodeDocument, encodeDocumentInParts, encodeQuery } from './bm25-encoder.js';
+import { type SparseVector } from './sparse-vector.js';
 import { termHash } from './term-hash.js';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 200 });
@@ -9,6 +10,14 @@ const weightOf = (text: string, term: string): number | undefined => {
   const { indices, values } = encodeDocument(text);
   return values[indices.indexOf(termHash(term))];
 };
+
+function inParts(text: string): { readonly vector: SparseVector; readonly parts: number } {
+  const steps = encodeDocumentInParts(text);
+  for (let parts = 0; ; parts += 1) {
+    const step = steps.next();
+    if (step.done) return { vector: step.value, parts };
+  }
+}
 
 describe('a document', () => {
   test('weighs a term by k1 = 1.2, b = 1 and the average length 256', () => {
@@ -30,6 +39,19 @@ describe('a document', () => {
         expect(values.every((value) => value > 0 && value <= 2.2)).toBe(true);
       }),
     );
+  });
+
+  test('that is read in parts is the same, and no part of it takes long', () => {
+    fc.assert(
+      fc.property(fc.array(anyText, { maxLength: 20 }), (lines) => {
+        const text = lines.join(' and 1,000 of ΣΊΣΥΦΟΣ’s\n'.repeat(50));
+        expect(inParts(text).vector).toEqual(encodeDocument(text));
+      }),
+      { numRuns: 30 },
+    );
+    const long = 'harbour '.repeat(30_000);
+    expect(inParts(long)).toEqual({ vector: encodeDocument(long), parts: 20 });
+    expect(inParts('界。'.repeat(60_000)).parts).toBe(20);
   });
 
   test('without words has an empty vector', () => {

@@ -1,6 +1,12 @@
 /** What is read of a text: some 15,000 words, so that no text makes a vector of megabytes. */
 const MAX_CHARACTERS = 100_000;
 
+/** Characters that are read in about a millisecond. */
+const PART = 5_000;
+
+/** Where no word goes on. */
+const BETWEEN_WORDS = /[\s。、！？]/g;
+
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu;
 const THOUSANDS_COMMA = /(?<=\d),(?=\d{3}(?!\d))/g;
 const CONTRACTION = /(?:n['’]t|['’](?:s|ll|d|ve|re|m))$/;
@@ -21,6 +27,17 @@ export function wordsOf(text: string): Map<string, number> {
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return counts;
+}
+
+/** What is read of a text, cut between words: the words of the parts are those of the text. */
+export function* partsOf(text: string): Generator<string> {
+  const end = Math.min(text.length, MAX_CHARACTERS);
+  for (let start = 0; start < end;) {
+    BETWEEN_WORDS.lastIndex = start + PART;
+    const cut = start + PART < end && BETWEEN_WORDS.exec(text) ? BETWEEN_WORDS.lastIndex : end;
+    yield text.slice(start, Math.min(cut, end));
+    start = cut;
+  }
 }
 
 function normalize(raw: string): string {
