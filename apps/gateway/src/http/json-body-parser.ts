@@ -1,8 +1,10 @@
 import { type IncomingMessage } from 'node:http';
 import { UnsupportedMediaTypeException } from '@nestjs/common';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { ownerOf } from '../capacity/owner.js';
 import { followUpload, receiveBody } from '../capacity/receive-body.js';
 import { readJson } from '../wire/json/read-json.js';
+import { BodyTurns } from './body-turns.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,10 +21,12 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 
 /** Makes JSON in UTF-8 the one form of a body that the server takes. What is not: 422 if it is broken, 415 if it is something else. */
 export function acceptJsonBodies(server: FastifyInstance, maxBytes: number): void {
+  const turns = new BodyTurns();
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(JSON_TYPES, async (request: FastifyRequest, payload: IncomingMessage) => {
     const bytes = await receiveBody(request, payload, maxBytes);
-    return request.routeOptions.config.ignoresBody ? undefined : readBody(request, bytes);
+    if (request.routeOptions.config.ignoresBody) return undefined;
+    return turns.read(ownerOf(request).org, bytes.length, () => readBody(request, bytes));
   });
   server.addContentTypeParser(LINE_TYPES, async (request: FastifyRequest, lines: IncomingMessage) => {
     if (!request.routeOptions.config.takesLines) throw new UnsupportedMediaTypeException();

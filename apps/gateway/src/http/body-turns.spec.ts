@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { setImmediate as turn } from 'node:timers/promises';
+import { BodyTurns } from './body-turns.js';
+
+const LARGE = 1_000_000;
+const READING_MS = 5;
+
+/** What reads a body that takes so long. */
+const reading = (read: string[], name: string) => (): void => {
+  const begunMs = performance.now();
+  while (performance.now() - begunMs < READING_MS);
+  read.push(name);
+};
+
+test('between two large bodies everything else has its turn, for as long as the first one took', async () => {
+  const turns = new BodyTurns();
+  const read: string[] = [];
+  const begunMs = performance.now();
+  const all = Promise.all(
+    Array.from({ length: 10 }, (_, index) => turns.read('one', LARGE, reading(read, `${index}`))),
+  );
+  let others = 0;
+  for (; read.length < 10; others += 1) await turn();
+  await all;
+  expect(others).toBeGreaterThan(10);
+  expect(performance.now() - begunMs).toBeGreaterThan(9 * 2 * READING_MS);
+  expect(read).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
+});
+
+test('a large body waits for one of each other owner at most, and a small one for none', async () => {
+  const turns = new BodyTurns();
+  const read: string[] = [];
+  const flood = Array.from({ length: 10 }, () => turns.read('one', LARGE, reading(read, 'one')));
+  await turns.read('two', 100, () => read.push('small'));
+  await turns.read('two', LARGE, reading(read, 'two'));
+  await Promise.all(flood);
+  expect(read.filter((name) => name !== 'one')).toEqual(['small', 'two']);
+  expect(read.indexOf('two')).toBeLessThan(4);
+});
+
+test('a body that is refused lets the next one come', async () => {
+  const turns = new BodyTurns();
+  const refuse = (): never => {
+    throw new Error('refused');
+  };
+  await expect(turns.read('one', LARGE, refuse)).rejects.toThrow('refused');
+  expect(await turns.read('one', LARGE, () => 'read')).toBe('read');
+});
