@@ -18,6 +18,12 @@ describe('words that mean the same become the same term', () => {
   });
 });
 
+test('any number of marks on one letter are read at once: to normalize all of them takes seconds', () => {
+  const begunMs = performance.now();
+  expect(contentOf(`cafe${'\u0301\u0316'.repeat(50_000)}`)).toEqual(['cafe']);
+  expect(performance.now() - begunMs).toBeLessThan(500);
+});
+
 describe('words that differ stay apart', () => {
   test.each([
     ['numbers', '5 55 5.5', ['5', '55']],

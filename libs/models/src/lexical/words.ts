@@ -12,6 +12,9 @@ const THOUSANDS_COMMA = /(?<=\d),(?=\d{3}(?!\d))/g;
 const CONTRACTION = /(?:n['’]t|['’](?:s|ll|d|ve|re|m))$/;
 const ORDINAL = /^(\d+)(?:st|nd|rd|th)$/;
 const LATIN_ACCENTS = /(?<=\p{Script=Latin})\p{M}+/gu;
+
+/** No script has so many marks on one letter (UAX #15, stream-safe text); to normalize takes the square of their number. */
+const EXCESSIVE_MARKS = /(?<=\p{M}{30})\p{M}+/gu;
 const NON_ASCII = /[^\0-\x7f]/;
 
 /**
@@ -20,7 +23,8 @@ const NON_ASCII = /[^\0-\x7f]/;
  * Of a longer text only the first 100,000 characters are read.
  */
 export function wordsOf(text: string): Map<string, number> {
-  const normal = text.slice(0, MAX_CHARACTERS).normalize('NFKC').toLowerCase().replace(THOUSANDS_COMMA, '');
+  const bounded = text.slice(0, MAX_CHARACTERS).replace(EXCESSIVE_MARKS, '');
+  const normal = bounded.normalize('NFKC').toLowerCase().replace(THOUSANDS_COMMA, '');
   const counts = new Map<string, number>();
   for (const [raw] of normal.matchAll(WORD)) {
     const word = normalize(raw);
