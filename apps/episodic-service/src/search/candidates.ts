@@ -1,6 +1,6 @@
 import { AppError } from '@loci/contracts';
 import { type OpenIndexVersion, type Unindexed } from '@loci/indexing';
-import { encodeQuery, rankLexically, type TermRarity } from '@loci/models';
+import { rankLexically, type SparseVector, type TermRarity } from '@loci/models';
 import { type OwnScore, ownScores, type SimilarityCurve } from '@loci/retrieval';
 import { type VectorHits, type VectorQuery } from '@loci/vectors';
 
@@ -14,6 +14,8 @@ const NO_INDEX: Legs = { dense: [], sparse: [], isMissing: true };
 /** The words of a query, and how rare they are in the project. */
 export interface AskedWords {
   readonly query: string;
+  /** As `encodeQuery` has them: of a long text, that takes a while. */
+  readonly words: SparseVector;
   readonly rarity: TermRarity;
 }
 
@@ -21,14 +23,14 @@ export interface AskedWords {
 export async function findLegs(
   index: OpenIndexVersion | undefined,
   projectUid: string,
-  { query, rarity }: AskedWords,
+  { words, rarity }: AskedWords,
   options: Omit<VectorQuery, 'sparse'>,
 ): Promise<Legs> {
   if (!index) return NO_INDEX;
   try {
     const hits = await index.vectors.search(projectUid, {
       ...options,
-      sparse: rarity.weigh(encodeQuery(query)),
+      sparse: rarity.weigh(words),
     });
     return { ...hits, isMissing: false };
   } catch (error) {
@@ -45,7 +47,7 @@ export async function findLegs(
  */
 export function joinLegs(
   { dense, sparse }: Legs,
-  { query, rarity }: AskedWords,
+  { query, words, rarity }: AskedWords,
   { texts }: Unindexed,
   { curve, denseWeight }: { readonly curve: SimilarityCurve; readonly denseWeight: number },
 ): Map<string, OwnScore> {
@@ -56,7 +58,7 @@ export function joinLegs(
       sparse,
       waiting,
       curve,
-      terms: encodeQuery(query).indices.length,
+      terms: words.indices.length,
       documents: rarity.documents,
     },
     denseWeight,

@@ -16,7 +16,7 @@ import {
   type Unindexed,
   type WordStatistics,
 } from '@loci/indexing';
-import { rerank, RERANKED, type RerankerSource } from '@loci/models';
+import { encodeQuery, rerank, RERANKED, type RerankerSource } from '@loci/models';
 import {
   candidatesFor,
   diversify,
@@ -107,7 +107,7 @@ export class LongTermSearch {
       this.parts.words.rarityFor(projectUid, request.index),
       this.parts.curves.of(index.active),
     ]);
-    const asked = { query, rarity };
+    const asked = { query, words: encodeQuery(query), rarity };
     // what was waiting may have got the first index of the project meanwhile
     const indexVersion = index.active ?? (await indexVersions.find(projectUid)).active;
     const pushdown = filter && pushdownOf(filter);

@@ -15,6 +15,7 @@ import {
   rerank,
   RERANKED,
   type RerankerSource,
+  type SparseVector,
   type TermRarity,
 } from '@loci/models';
 import { type OwnScore, ownScores, type SimilarityCurve, SimilarityCurves } from '@loci/retrieval';
@@ -110,7 +111,7 @@ export class FeatureSearch {
     const isByMeaning = index.active ? index.dense !== undefined : unindexed.texts.length === 0;
     const { found, isMissing, evidence } = await this.candidates(
       query,
-      { ...index, pushdown, rarity, curve },
+      { ...index, words: encodeQuery(meaning.text), pushdown, rarity, curve },
       unindexed,
     );
     const { hits, opinions, degraded } = await rerank(reranker, meaning.text, found, featureText);
@@ -216,18 +217,20 @@ interface SearchedIndex extends FoundIndex {
   readonly rarity: TermRarity;
   /** Of the embedder of the index. */
   readonly curve: SimilarityCurve;
+  /** Of the query, as `encodeQuery` has them: of a long text, that takes a while. */
+  readonly words: SparseVector;
   readonly pushdown?: PushdownFilter | undefined;
 }
 
 /** A collection that is missing is being rebuilt: unindexed items, which words find, are all there is. */
 async function findLegs(
-  { active, dense, pushdown, rarity }: SearchedIndex,
-  { set, meaning }: FeatureQuery,
+  { active, dense, pushdown, rarity, words }: SearchedIndex,
+  { set }: FeatureQuery,
   limit: number,
 ): Promise<Legs> {
   if (!active) return { ...NO_HITS, isMissing: false };
   try {
-    const sparse = rarity.weigh(encodeQuery(meaning.text));
+    const sparse = rarity.weigh(words);
     const hits = await active.vectors.search(set.uid, { sparse, dense, filter: pushdown, limit });
     return { ...hits, isMissing: false };
   } catch (error) {
@@ -251,7 +254,7 @@ interface Legs extends VectorHits {
 function join(
   { dense, sparse }: VectorHits,
   { meaning: { text } }: FeatureQuery,
-  { curve, rarity }: SearchedIndex,
+  { curve, rarity, words }: SearchedIndex,
   { texts }: Unindexed,
 ): Evidence {
   const waiting = new Set(texts.map(({ id }) => id));
@@ -263,7 +266,7 @@ function join(
       ...legs,
       waiting: texts.length > 0 ? rankLexically(text, texts, rarity) : [],
       curve,
-      terms: encodeQuery(text).indices.length,
+      terms: words.indices.length,
       documents: rarity.documents,
     },
     DENSE_WEIGHT,
