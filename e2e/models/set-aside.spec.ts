@@ -50,19 +50,25 @@ const attemptsAt = (where: string, uid: string): Promise<number> =>
     return rows[0]?.n ?? 0;
   });
 
-/** The process that does the work ends three times while it does it. A lease need not run out to be taken over. */
+/** A lease need not run out to be taken over. One whose row is locked is left alone: the next attempt may be under way. */
+const endLease = (where: string, uid: string): Promise<unknown> =>
+  inDatabase((database) => {
+    const [table = ''] = where.split(' ');
+    return database.query(
+      `UPDATE episodic.${table} SET lease_until = now() WHERE ctid IN (
+         SELECT ctid FROM episodic.${where} = $1 AND lease_until IS NOT NULL FOR UPDATE SKIP LOCKED)`,
+      [uid],
+    );
+  });
+
+/** The process that does the work ends three times while it does it. */
 async function endThreeTimes(where: string, uid: string): Promise<void> {
   for (const deaths of [1, 2, 3]) {
     await eventually(async () => (await attemptsAt(where, uid)) === deaths, {
       what: `attempt ${deaths} is under way`,
     });
     await loci.kill('episodic-worker');
-    await inDatabase((database) =>
-      database.query(
-        `UPDATE episodic.${where.replace(' WHERE', ' SET lease_until = now() WHERE lease_until IS NOT NULL AND')} = $1`,
-        [uid],
-      ),
-    );
+    await endLease(where, uid);
   }
 }
 
