@@ -441,6 +441,22 @@ test('what a key asks of a stranger is in the audit of its own organization, and
   expect(seen).toEqual([]);
 });
 
+test('a key that only writes learns nothing of messages by a number that must fit: that needs the scope read', async () => {
+  const project = { org_id: 'acme', project_id: 'oracle' };
+  const keyFor = async (...scopes: string[]): Promise<Client> => {
+    const { secret } = await makeKey(scopes, project);
+    return new Client(loci.url, project, { headers: { authorization: `Bearer ${String(secret)}` } });
+  };
+  const writer = await keyFor('write');
+  await writer.add(['The word is hunter2.']);
+  const guess = { filter: "content >= 'The word is h'", expected_matching: 2 };
+  const { status, body } = await writer.post('/memories/forget', guess);
+  expect([status, body['detail']]).toEqual([403, expect.stringMatching(/scope read/)]);
+  const reader = await keyFor('write', 'read');
+  expect((await reader.post('/memories/forget', guess)).body).toMatchObject({ code: 'matching_changed' });
+  await writer.expect(202, '/memories/forget', { filter: guess.filter });
+});
+
 test('what an administrator did is in the audit although the gateway was killed right after', async () => {
   const { pid } = await loci.process('gateway');
   const made = await makeKey(['read'], { name: 'made before the end' });
@@ -467,19 +483,3 @@ async function isNoted(key: Json): Promise<boolean> {
       operation === 'POST /api/v2/keys' && status === 201 && String(resources) === textOf(key, 'id'),
   );
 }
-
-test('a key that only writes learns nothing of messages by a number that must fit: that needs the scope read', async () => {
-  const project = { org_id: 'acme', project_id: 'oracle' };
-  const keyFor = async (...scopes: string[]): Promise<Client> => {
-    const { secret } = await makeKey(scopes, project);
-    return new Client(loci.url, project, { headers: { authorization: `Bearer ${String(secret)}` } });
-  };
-  const writer = await keyFor('write');
-  await writer.add(['The word is hunter2.']);
-  const guess = { filter: "content >= 'The word is h'", expected_matching: 2 };
-  const { status, body } = await writer.post('/memories/forget', guess);
-  expect([status, body['detail']]).toEqual([403, expect.stringMatching(/scope read/)]);
-  const reader = await keyFor('write', 'read');
-  expect((await reader.post('/memories/forget', guess)).body).toMatchObject({ code: 'matching_changed' });
-  await writer.expect(202, '/memories/forget', { filter: guess.filter });
-});
