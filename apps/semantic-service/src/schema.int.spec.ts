@@ -230,11 +230,13 @@ const OF_SEVERAL_SETS: Readonly<Record<string, readonly string[]>> = {
   ],
   'erasure: what was drawn from episodes, or from features, wherever it is': [
     'erasure/cited-episodes.sql.ts',
+    'erasure/episodes-of-history.sql.ts',
     'erasure/erase-features.sql.ts',
     'erasure/features-dated-by.sql.ts',
     'erasure/forget-history.sql.ts',
     'erasure/forget-model-calls.sql.ts',
     'erasure/forget-proposals.sql.ts',
+    'erasure/said-removals.sql.ts',
     'erasure/sets-citing.sql.ts',
     'erasure/uncite-episodes.sql.ts',
     'features/forget-model-calls-of.sql.ts',

@@ -69,7 +69,7 @@ export function servicesOf(spec: SemanticSpec, env = new SemanticServiceEnv()): 
   const quotaLimits = new QuotaLimits({ schema: SCHEMA }, unitOfWork);
   const typeQuota = new SetTypeQuota(spec.sets, quotaLimits, unitOfWork, env, new Metrics('spec'));
   const setTypes = new SetTypesService(spec.sets, typeQuota, projects, idempotency);
-  const categoryFeatures = new CategoryFeatures(features, writer);
+  const categoryFeatures = new CategoryFeatures(features, writer, spec.history);
   const categoryQuota = new CategoryQuota(quotaLimits, unitOfWork, env, new Metrics('spec'));
   const categories = new CategoriesService(
     spec.categories,

@@ -1,6 +1,8 @@
 import { Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { FeatureWriter } from '../features/feature-writer.js';
+import { bySet } from '../features/feature-states.js';
+import { asOneChange } from '../features/feature.js';
+import { type FeatureWrite, FeatureWriter } from '../features/feature-writer.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { fullScope, type Owner } from '../projects/project.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
@@ -8,6 +10,7 @@ import { type DeletedEpisodes, type GoneEpisodes } from '../ingestion/backlog/de
 import { BacklogRepository } from '../ingestion/backlog/backlog.repository.js';
 import { type BareFeature, type DatedFeature, ErasureRepository } from './erasure.repository.js';
 import { withoutDates } from './forgotten-dates.js';
+import { withoutMessages } from './forgotten-removals.js';
 
 /** Takes away what was learned from episodes that are gone. Safe to repeat. */
 @Injectable()
@@ -28,12 +31,7 @@ export class EpisodeForgetter {
       await this.projects.lock(deleted.projectUid, tx);
       await this.erasure.noteDeleted(deleted, tx);
       await this.backlog.forgetEpisodes(deleted, tx);
-      const bare = await this.uncite(deleted, tx);
-      await this.removeFeatures(
-        bare.filter(({ byClient }) => !byClient),
-        tx,
-      );
-      await this.undate(deleted, tx);
+      await this.forget(deleted, (bare) => bare.filter(({ byClient }) => !byClient), tx);
     });
     this.outbox.wake();
   }
@@ -41,18 +39,42 @@ export class EpisodeForgetter {
   /** Episodes of a project that is erased: in sets of the organization, features that cite nothing else go. */
   async forgetErased(projectUid: string, uids: readonly string[]): Promise<void> {
     await this.unitOfWork.run(async (tx) => {
-      const gone = { projectUid, uids };
-      await this.removeFeatures(await this.uncite(gone, tx), tx);
-      await this.undate(gone, tx);
+      await this.forget({ projectUid, uids }, (bare) => bare, tx);
     });
     this.outbox.wake();
   }
 
-  /** Under the locks of all sets that it changes: a holder of the lock of a set knows what its features cite. */
-  private async uncite(episodes: GoneEpisodes, tx: Transaction): Promise<BareFeature[]> {
+  /**
+   * Under the locks of all sets that it changes: a holder of the lock of a set knows what its features cite.
+   * @param removed which of the features that cite nothing any more go
+   */
+  private async forget(
+    episodes: GoneEpisodes,
+    removed: (bare: readonly BareFeature[]) => readonly BareFeature[],
+    tx: Transaction,
+  ): Promise<void> {
     const sets = await this.erasure.setsCiting(episodes, tx);
-    await this.features.lockSets(sets, tx);
-    return this.erasure.uncite(episodes, tx);
+    const said = await this.erasure.saidRemovals(episodes, tx);
+    // projects before sets: what comes back cites them
+    for (const { location, before } of said) {
+      await this.writer.keepCitedOpen(tx, location, before?.citations ?? []);
+    }
+    await this.features.lockSets([...sets, ...said.map(({ location }) => location.setUid)], tx);
+    // one may have been taken back meanwhile
+    const removals = said.length > 0 ? await this.erasure.saidRemovals(episodes, tx) : [];
+    const { kept, restored } = withoutMessages(removals, episodes);
+    await this.removeFeatures(removed(await this.erasure.uncite(episodes, kept, tx)), tx);
+    await this.restore(restored, tx);
+    await this.undate(episodes, tx);
+  }
+
+  /** Each set by itself, since it belongs to a project or to an organization. */
+  private async restore(writes: readonly FeatureWrite[], tx: Transaction): Promise<void> {
+    const origin = asOneChange({ kind: 'undo', episodes: [] });
+    for (const [setUid] of bySet(writes.map(({ record }) => record))) {
+      const inSet = writes.filter(({ record }) => record.setUid === setUid);
+      await this.writer.writeAll(tx, { writes: inSet, origin });
+    }
   }
 
   private async removeFeatures(bare: readonly BareFeature[], tx: Transaction): Promise<void> {

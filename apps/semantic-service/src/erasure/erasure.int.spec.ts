@@ -10,6 +10,8 @@ import { type SemanticServiceEnv } from '../env.js';
 import { type OpenProject } from '../projects/project.js';
 import { ProjectsController } from '../projects/projects.controller.js';
 import { ProjectsService } from '../projects/projects.service.js';
+import { type FeatureChange } from '../features/feature-change.js';
+import { type Citation } from '../features/feature.js';
 import { locationOf, type MemorySet } from '../sets/set.js';
 import { ADDED_AGAIN, ADDED_FIRST, SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
 import { ForgettingService } from '../forgetting/forgetting.service.js';
@@ -261,5 +263,31 @@ describe('a project that is deleted', () => {
     await eraser().eraser.erase({ tenant: project.tenant, projectUid: project.uid });
     expect(await valuesIn(shared)).toEqual(['of both']);
     expect(await citedIn(shared)).toEqual([other.episodeUid]);
+  });
+
+  test('brings back in sets of its organization what only its messages denied, and leaves no word of its own in their history', async () => {
+    const [theirOwn, own, denial] = [
+      specCitation(neighbour.uid),
+      specCitation(project.uid),
+      specCitation(project.uid),
+    ];
+    const deny = (name: string, ...citations: Citation[]): FeatureChange => ({
+      ...{ kind: 'delete', tag: 'facts', name, citations },
+    });
+    await spec.apply(shared, 'c', [
+      specAdd('of the neighbour', theirOwn),
+      { ...specAdd('of the project', own), name: 'other' } as FeatureChange,
+    ]);
+    await spec.apply(shared, 'c', [deny('fact', denial)]);
+    await spec.apply(shared, 'c', [deny('other', theirOwn)]);
+    expect(await valuesIn(shared)).toEqual([]);
+    await eraser().eraser.erase({ tenant: project.tenant, projectUid: project.uid });
+    expect(await valuesIn(shared)).toEqual(['of the neighbour']);
+    const history = await spec.query(`SELECT * FROM ${SCHEMA}.feature_history WHERE set_uid = $1`, [
+      shared.uid,
+    ]);
+    expect(history).not.toEqual([]);
+    expect(JSON.stringify(history)).not.toContain('of the project');
+    expect(JSON.stringify(history)).not.toContain(project.uid);
   });
 });

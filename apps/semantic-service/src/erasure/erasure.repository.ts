@@ -2,6 +2,8 @@ import { ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { CategoryEntity } from '../categories/category.entity.js';
 import { FeatureChangeEntity } from '../features/feature-change.entity.js';
+import { type HistoryEntry } from '../features/feature-history.js';
+import { toHistoryEntry, toHistoryRow } from '../features/history-rows.js';
 import { type Owner } from '../projects/project.js';
 import { ModelCallEntity } from '../ingestion/model-calls/model-call.entity.js';
 import { ProposalEntity } from '../proposals/proposal.entity.js';
@@ -11,11 +13,14 @@ import { CITED_EPISODES } from './cited-episodes.sql.js';
 import { DeletedEpisodeEntity } from './deleted-episode.entity.js';
 import { type DeletedEpisodes, type GoneEpisodes } from '../ingestion/backlog/deleted-episodes.js';
 import { ERASE_FEATURES } from './erase-features.sql.js';
+import { EPISODES_OF_HISTORY } from './episodes-of-history.sql.js';
 import { FEATURES_DATED_BY } from './features-dated-by.sql.js';
 import { FORGET_HISTORY } from './forget-history.sql.js';
 import { FORGET_MODEL_CALLS } from './forget-model-calls.sql.js';
 import { FORGET_PROPOSALS } from './forget-proposals.sql.js';
+import { KEEP_REMOVALS } from './keep-removals.sql.js';
 import { NOTE_DELETED_EPISODES } from './note-deleted-episodes.sql.js';
+import { SAID_REMOVALS } from './said-removals.sql.js';
 import { SETS_CITING } from './sets-citing.sql.js';
 import { UNCITE_EPISODES } from './uncite-episodes.sql.js';
 
@@ -82,6 +87,18 @@ export class ErasureRepository {
     return rows.map((row) => row.episode_uid);
   }
 
+  /** Episodes of the project that history of its organization knows. */
+  async episodesOfHistory(projectUid: string, limit: number): Promise<string[]> {
+    const rows = await this.unitOfWork.execute(EPISODES_OF_HISTORY, [projectUid, limit], IN_ALL);
+    return rows.map((row) => row.episode_uid);
+  }
+
+  /** Removals that messages asked for, of which these episodes were read, each the last that happened to its feature. */
+  async saidRemovals({ uids }: GoneEpisodes, tx: Transaction): Promise<HistoryEntry[]> {
+    const rows = await this.unitOfWork.execute(SAID_REMOVALS, [uids], { tx, ...IN_ALL });
+    return rows.map(toHistoryEntry);
+  }
+
   /** The sets with features that cite these episodes, or that hold when these say. */
   async setsCiting({ projectUid, uids, addedUntil }: GoneEpisodes, tx: Transaction): Promise<string[]> {
     const values = [projectUid, uids, addedUntil];
@@ -101,10 +118,20 @@ export class ErasureRepository {
 
   /**
    * Takes citations of episodes away, and forgets what was drawn from these.
+   * @param removals entries of the history that stay, as they are to be
    * @returns the features that cite nothing any more
    */
-  async uncite({ projectUid, uids, addedUntil }: GoneEpisodes, tx: Transaction): Promise<BareFeature[]> {
-    await this.unitOfWork.execute(FORGET_HISTORY, [uids], { tx, ...IN_ALL });
+  async uncite(
+    { projectUid, uids, addedUntil }: GoneEpisodes,
+    removals: readonly HistoryEntry[],
+    tx: Transaction,
+  ): Promise<BareFeature[]> {
+    if (removals.length > 0) {
+      const rows = removals.map((entry) => toHistoryRow(entry.uid, entry));
+      await this.unitOfWork.execute(KEEP_REMOVALS, [JSON.stringify(rows)], { tx, ...IN_ALL });
+    }
+    const kept = removals.map((entry) => entry.uid);
+    await this.unitOfWork.execute(FORGET_HISTORY, [uids, kept], { tx, ...IN_ALL });
     await this.unitOfWork.execute(FORGET_PROPOSALS, [uids], { tx, ...IN_ALL });
     await this.unitOfWork.execute(FORGET_MODEL_CALLS, [uids], { tx, ...IN_ALL });
     const values = [projectUid, uids, addedUntil];

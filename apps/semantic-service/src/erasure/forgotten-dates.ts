@@ -3,6 +3,7 @@ import { type Citation, type FeatureRecord } from '../features/feature.js';
 import { type GoneEpisodes } from '../ingestion/backlog/deleted-episodes.js';
 import { sayTheSame } from '../features/feature-states.js';
 import { notBefore } from '../features/replaced-feature.js';
+import { isOneOf } from './gone-episodes.js';
 import { allDates, type DateStatement, startOf, stated } from '../features/validity.js';
 
 /** Features without what episodes said of when they hold: one that only these ended holds again. */
@@ -11,7 +12,7 @@ export function withoutDates(
   gone: GoneEpisodes,
   successors: readonly FeatureRecord[],
 ): FeatureWrite[] {
-  const isGone = saidBy(gone);
+  const isGone = isOneOf(gone);
   const left = records.map((record) => ({
     before: record,
     record: { ...record, dates: allDates((record.dates ?? []).filter((date) => !isGone(date))) },
@@ -37,11 +38,3 @@ function endedBy(successor: FeatureRecord, record: FeatureRecord): DateStatement
 
 const byTime = (a: Citation, b: Citation): number =>
   Number(a.createdAt > b.createdAt) - Number(a.createdAt < b.createdAt);
-
-const saidBy = ({ uids, addedUntil }: GoneEpisodes): ((date: DateStatement) => boolean) => {
-  const asked = new Set(uids);
-  return ({ episodeUid, addedAt }) =>
-    episodeUid !== undefined &&
-    asked.has(episodeUid) &&
-    (addedUntil === undefined || addedAt === undefined || addedAt <= addedUntil);
-};

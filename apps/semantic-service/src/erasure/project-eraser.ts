@@ -35,7 +35,11 @@ export class ProjectEraser {
     await this.erased.erase(reference, async () => {
       await this.unitOfWork.run((tx) => this.backlog.forgetProject(reference.projectUid, tx));
       await this.eraseOwn(reference.projectUid);
-      await this.eraseCited(reference.projectUid);
+      await this.eraseCited((limit) => this.erasure.citedEpisodes(reference.projectUid, limit), reference);
+      await this.eraseCited(
+        (limit) => this.erasure.episodesOfHistory(reference.projectUid, limit),
+        reference,
+      );
       await this.erasure.forgetDeleted(reference.projectUid);
     });
   }
@@ -47,9 +51,13 @@ export class ProjectEraser {
     await this.erasure.eraseSets(projectUid);
   }
 
-  private async eraseCited(projectUid: string): Promise<void> {
+  /** @param some finds episodes that are still known, at most so many */
+  private async eraseCited(
+    some: (limit: number) => Promise<string[]>,
+    { projectUid }: ProjectReference,
+  ): Promise<void> {
     for (;;) {
-      const episodes = await this.erasure.citedEpisodes(projectUid, STEP);
+      const episodes = await some(STEP);
       if (episodes.length === 0) return;
       await this.forgetter.forgetErased(projectUid, episodes);
     }

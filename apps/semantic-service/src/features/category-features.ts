@@ -2,6 +2,7 @@ import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type Owner } from '../projects/project.js';
 import { locationOf } from '../sets/set.js';
+import { FeatureHistoryRepository } from './feature-history.repository.js';
 import { FeatureWriter } from './feature-writer.js';
 import { type FeatureLocation } from './feature.js';
 import { FeaturesRepository } from './features.repository.js';
@@ -12,6 +13,7 @@ export class CategoryFeatures {
   constructor(
     private readonly features: FeaturesRepository,
     private readonly writer: FeatureWriter,
+    private readonly history: FeatureHistoryRepository,
   ) {}
 
   /** Keeps the features of the set as they are until the transaction ends. */
@@ -39,5 +41,6 @@ export class CategoryFeatures {
     await this.features.lockSets([set.uid], tx);
     const records = await this.features.records(locationOf(set), { category }, tx);
     await this.writer.erase(tx, records);
+    await this.history.forgetRemovals(locationOf(set), category, tx);
   }
 }

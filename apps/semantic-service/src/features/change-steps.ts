@@ -151,9 +151,10 @@ function remove(change: Named<'delete'>, work: ChangeWork): void {
   const said = sinceThen(undefined, citations ?? [], work.now);
   // what does not hold any more has ended when this is said
   const until = change.validUntil && (change.validUntil.at < said.at ? change.validUntil : said);
+  const saidBy = work.origin.kind === 'client' ? undefined : citations;
   for (const record of gone) {
     if (until) work.batch.put(ended(record, { until, citations: citations ?? [] }), record, work.origin);
-    else work.batch.take(record, work.origin);
+    else work.batch.take(record, { ...work.origin, saidBy });
   }
 }
 

@@ -58,6 +58,10 @@ export class FeatureChangeEntity {
   @Column({ type: 'uuid', name: 'change_uid', nullable: true })
   changeUid!: string | null;
 
+  /** Of a removal by ingestion: the messages that said that it was never true. */
+  @Column({ type: 'jsonb', name: 'said_by', nullable: true })
+  saidBy!: unknown;
+
   /** The client that asked for it. */
   @Column({ type: 'jsonb', nullable: true })
   author!: unknown;

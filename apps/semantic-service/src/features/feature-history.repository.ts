@@ -20,8 +20,10 @@ import {
   type NewHistoryEntry,
   type SetChange,
 } from './feature-history.js';
+import { type FeatureLocation } from './feature.js';
 import { FORGET_MODEL_CALLS_OF } from './forget-model-calls-of.sql.js';
 import { FORGET_PROPOSALS_OF } from './forget-proposals-of.sql.js';
+import { FORGET_REMOVALS } from './forget-removals.sql.js';
 import { historyOfChange } from './history-of-change.sql.js';
 import { historyOfFeature } from './history-of-feature.sql.js';
 import { historySince } from './history-since.sql.js';
@@ -111,6 +113,12 @@ export class FeatureHistoryRepository {
       author: author ?? undefined,
     }));
     return { changes, total: counted?.total ?? 0 };
+  }
+
+  /** Forgets which messages removed features of a category, so that these stay away when the messages are deleted. */
+  async forgetRemovals(location: FeatureLocation, category: string, tx: Transaction): Promise<void> {
+    const values = [location.setUid, category];
+    await this.unitOfWork.execute(FORGET_REMOVALS, values, { tx, scope: rowsIn(location) });
   }
 
   /** Forgets all that happened to these features of the owner, and of its organization, what was proposed of them, and what models were shown of them. */

@@ -132,7 +132,12 @@ export interface ChangeOrigin {
   readonly author?: Author | undefined;
   /** Uids of the episodes that were read for it. */
   readonly episodes: readonly string[];
+  /** Of a removal by ingestion: the messages that said that it was never true. */
+  readonly saidBy?: readonly MessageReference[] | undefined;
 }
+
+/** Names a message that a change rests on. */
+export type MessageReference = Pick<Citation, 'projectUid' | 'episodeUid' | 'addedAt'>;
 
 /** All that is written with this origin belongs to the same change. */
 export const asOneChange = (origin: ChangeOrigin): ChangeOrigin => ({ changeUid: uuidv7(), ...origin });

@@ -10,7 +10,7 @@ import {
   type ListedState,
   type NewHistoryEntry,
 } from './feature-history.js';
-import { type FeatureState } from './feature.js';
+import { type FeatureState, type MessageReference } from './feature.js';
 import { type Partition, TRUSTED } from './partition.js';
 
 /** A state as an older version may have kept it, without its partition, its origin and when it was stored. */
@@ -39,6 +39,7 @@ export const HISTORY_ROW = rowColumns({
   job_id: 'text?',
   model: 'text?',
   author: narrowed<Author | null>('jsonb?'),
+  said_by: narrowed<readonly MessageReference[] | null>('jsonb?'),
   episodes: 'uuid[]',
   before: narrowed<KeptState | null>('jsonb?'),
   after: narrowed<KeptState | null>('jsonb?'),
@@ -46,7 +47,7 @@ export const HISTORY_ROW = rowColumns({
 });
 
 export const HISTORY_COLUMNS = `uid, ${CHANGE} AS change_uid, feature_uid, set_uid, org_id, project_uid, action, origin,
-  job_id, model, author, episodes, before, after, ${instantText('at')} AS at`;
+  job_id, model, author, said_by, episodes, before, after, ${instantText('at')} AS at`;
 
 /** As `HISTORY_ROW`, of what is listed. */
 export const LISTED_ROW = {
@@ -63,7 +64,7 @@ const listed = (state: 'before' | 'after'): string =>
 
 /** As `HISTORY_COLUMNS`, of rows that have those. */
 export const LISTED_COLUMNS = `uid, change_uid, feature_uid, set_uid, org_id, project_uid, action, origin,
-  job_id, model, author, episodes, ${listed('before')}, ${listed('after')}, at`;
+  job_id, model, author, said_by, episodes, ${listed('before')}, ${listed('after')}, at`;
 
 /** About what an entry has in an answer: a state is stored compressed, and with more of each citation. */
 export const LISTED_BYTES = `coalesce(pg_column_size(before), 0) + coalesce(pg_column_size(after), 0)
@@ -82,6 +83,11 @@ export const toHistoryRow = (uid: string, entry: NewHistoryEntry) => ({
   job_id: entry.origin.jobId,
   model: entry.origin.model,
   author: entry.origin.author,
+  said_by: entry.origin.saidBy?.map(({ projectUid, episodeUid, addedAt }) => ({
+    projectUid,
+    episodeUid,
+    addedAt,
+  })),
   episodes: episodesOf(entry),
   before: entry.before,
   after: entry.after,
@@ -93,7 +99,11 @@ function actionOf({ before, after }: NewHistoryEntry): ChangeAction {
 }
 
 const episodesOf = ({ origin, before, after }: NewHistoryEntry): string[] => [
-  ...new Set([...origin.episodes, ...[before, after].flatMap((state) => (state ? episodesIn(state) : []))]),
+  ...new Set([
+    ...origin.episodes,
+    ...(origin.saidBy ?? []).map(({ episodeUid }) => episodeUid),
+    ...[before, after].flatMap((state) => (state ? episodesIn(state) : [])),
+  ]),
 ];
 
 const episodesIn = ({ citations, dates = [] }: FeatureState): string[] => [
@@ -126,6 +136,7 @@ const happened = (
     jobId: row.job_id ?? undefined,
     model: row.model ?? undefined,
     author: row.author ?? undefined,
+    saidBy: row.said_by ?? undefined,
     episodes: row.episodes,
   },
   at: row.at,

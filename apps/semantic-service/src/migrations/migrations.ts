@@ -42,6 +42,7 @@ import { FormerKeys1763700000251 } from './0251-former-keys.js';
 import { DecidedPins1763700000252 } from './0252-decided-pins.js';
 import { PartSizes1763700000260 } from './0260-part-sizes.js';
 import { Contradictions1763700000270 } from './0270-contradictions.js';
+import { SaidRemovals1763700000280 } from './0280-said-removals.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -89,4 +90,5 @@ export const MIGRATIONS = [
   DecidedPins1763700000252,
   PartSizes1763700000260,
   Contradictions1763700000270,
+  SaidRemovals1763700000280,
 ] as const;

@@ -250,7 +250,7 @@ describe('a call is not kept', () => {
       );
       const deleted = { projectUid: project.uid, uids: [gone.episodeUid], addedUntil: ADDED_FIRST };
       await spec.erasure.noteDeleted(deleted, tx);
-      await spec.erasure.uncite(deleted, tx);
+      await spec.erasure.uncite(deleted, [], tx);
     });
     await keeping;
     expect(await kept()).toEqual([]);
