@@ -43,6 +43,7 @@ import { DecidedPins1763700000252 } from './0252-decided-pins.js';
 import { PartSizes1763700000260 } from './0260-part-sizes.js';
 import { Contradictions1763700000270 } from './0270-contradictions.js';
 import { SaidRemovals1763700000280 } from './0280-said-removals.js';
+import { OldestMessage1763700000290 } from './0290-oldest-message.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -91,4 +92,5 @@ export const MIGRATIONS = [
   PartSizes1763700000260,
   Contradictions1763700000270,
   SaidRemovals1763700000280,
+  OldestMessage1763700000290,
 ] as const;

@@ -4,7 +4,9 @@ import { SCHEMA } from '../../database.js';
 /** Messages that sets have to learn from, have given up, or have learned from a moment ago. */
 @Entity({ schema: SCHEMA, name: 'ingestion_messages' })
 @Index('ingestion_messages_done', ['doneAt', 'setUid', 'episodeUid'], { where: 'done_at IS NOT NULL' })
-@Index('ingestion_messages_oldest', ['receivedAt'], { where: 'done_at IS NULL' })
+@Index('ingestion_messages_oldest', ['receivedAt'], {
+  where: `done_at IS NULL AND received_at > '-infinity'`,
+})
 @Index('ingestion_messages_of_project', ['projectUid', 'episodeUid'])
 @Index('ingestion_messages_waiting', ['setUid', 'saidAt', 'episodeUid'], { where: 'done_at IS NULL' })
 export class IngestionMessageEntity {

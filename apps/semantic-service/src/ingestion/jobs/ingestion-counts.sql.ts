@@ -8,7 +8,7 @@ SELECT coalesce(sum(waiting), 0)::float8 AS waiting, coalesce(sum(idle), 0)::flo
        coalesce(sum(due), 0)::float8 AS due, coalesce(sum(running), 0)::float8 AS running,
        coalesce(sum(retrying), 0)::float8 AS retrying, coalesce(sum(blocked), 0)::float8 AS blocked,
        coalesce(extract(epoch FROM now() - least(
-         (SELECT min(received_at) FROM ${SCHEMA}.ingestion_messages WHERE done_at IS NULL),
+         (SELECT min(received_at) FROM ${SCHEMA}.ingestion_messages WHERE done_at IS NULL AND received_at > '-infinity'),
          (SELECT min(deferred_since) FROM ${SCHEMA}.ingestion_jobs WHERE deferred > 0))), 0)::float8 AS oldest_seconds,
        (SELECT count(*)::float8 FROM ${SCHEMA}.ingestion_dead_letters) AS letters
 FROM ${SCHEMA}.ingestion_counts`,
