@@ -1,4 +1,4 @@
-import { type Instant, type Tenant } from '@loci/contracts';
+import { type Dated, datedFromIso, type Instant, type Tenant } from '@loci/contracts';
 import { Database, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
 import { RecordingLogger, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -10,14 +10,14 @@ import { EpisodeForgetter } from '../src/erasure/episode-forgetter.js';
 import { ErasureRepository } from '../src/erasure/erasure.repository.js';
 import { type AppliedChanges, type FeatureChange } from '../src/features/feature-change.js';
 import { FeatureWriter } from '../src/features/feature-writer.js';
-import { type Citation, type ChangeOrigin } from '../src/features/feature.js';
+import { type ChangeOrigin, type Citation, type Feature } from '../src/features/feature.js';
 import { FeatureHistoryRepository } from '../src/features/feature-history.repository.js';
 import { FeaturesRepository } from '../src/features/features.repository.js';
 import { BacklogRepository } from '../src/ingestion/backlog/backlog.repository.js';
 import { CallRecords } from '../src/ingestion/model-calls/call-records.js';
 import { ModelCallsRepository } from '../src/ingestion/model-calls/model-calls.repository.js';
 import { MIGRATIONS } from '../src/migrations/migrations.js';
-import { type OpenProject } from '../src/projects/project.js';
+import { fullScope, type OpenProject } from '../src/projects/project.js';
 import { ProjectsRepository } from '../src/projects/projects.repository.js';
 import { ProposalsRepository } from '../src/proposals/proposals.repository.js';
 import { type MemorySet, toSet } from '../src/sets/set.js';
@@ -120,6 +120,12 @@ export class SemanticSpec {
     return this.unitOfWork.run((tx) => this.writer.apply(tx, { location, category, changes, origin }));
   }
 
+  /** The features of a set, those that ended among them unless it is said otherwise. */
+  async known(set: MemorySet, validity: 'all' | 'current' = 'all'): Promise<readonly Feature[]> {
+    const page = { offset: 0, limit: 100 };
+    return (await this.features.list(fullScope(set), [set.uid], { validity }, page)).features;
+  }
+
   /** Hears that episodes of a project were deleted. */
   forget(projectUid: string, uids: readonly string[], addedUntil = ADDED_FIRST): Promise<void> {
     return this.forgetter.forgetDeleted({ projectUid, uids, addedUntil });
@@ -144,6 +150,13 @@ export class SemanticSpec {
 /** When every episode of a spec was added, and when those that came under the uids of deleted ones. */
 export const ADDED_FIRST = '2024-05-01T10:00:00.000002Z' as Instant;
 export const ADDED_AGAIN = '2024-05-01T10:00:00.000003Z' as Instant;
+
+/** @param text a year, a day or a moment, as ISO 8601 has it */
+export function specDate(text: string): Dated {
+  const dated = datedFromIso(text);
+  if (!dated) throw new Error(text);
+  return dated;
+}
 
 export const specCitation = (projectUid: string, episodeUid = uuidv7(), addedAt = ADDED_FIRST): Citation => ({
   episodeUid,

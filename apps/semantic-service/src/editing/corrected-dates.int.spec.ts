@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Dated, datedFromIso } from '@loci/contracts';
+import { type Dated } from '@loci/contracts';
 import { servicesOf, type SpecServices } from '../../test/semantic-services.js';
-import { SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
+import { SemanticSpec, specAdd, specCitation, specDate } from '../../test/semantic-spec.js';
 import { byClient } from '../features/feature-origins.js';
-import { fullScope, type OpenProject } from '../projects/project.js';
+import { type OpenProject } from '../projects/project.js';
 import { type MemorySet } from '../sets/set.js';
 
 let spec: SemanticSpec;
@@ -20,28 +20,20 @@ beforeAll(async () => {
 beforeEach(async () => {
   project = await spec.newProject();
   set = await spec.newSet(project);
-  const lived = { ...specAdd('Valencia', specCitation(project.uid)), validFrom: date('2020') };
+  const lived = { ...specAdd('Valencia', specCitation(project.uid)), validFrom: specDate('2020') };
   [featureId = ''] = (await spec.apply(set, 'profile', [lived], byClient())).added;
 });
 
 afterAll(() => spec.close());
 
-const date = (text: string): Dated => {
-  const dated = datedFromIso(text);
-  if (!dated) throw new Error(text);
-  return dated;
-};
-
 const asked = () => ({ tenant: project.tenant, organization: 'change' as const });
 
 const correct = (value: string, since: string): Promise<void> =>
-  services.editing.update({ ...asked(), featureId, value, validity: { validFrom: date(since) } });
+  services.editing.update({ ...asked(), featureId, value, validity: { validFrom: specDate(since) } });
 
 /** Each value with the years in which it holds. */
 async function shown(): Promise<string[]> {
-  const page = { offset: 0, limit: 100 };
-  const { features } = await spec.features.list(fullScope(set), [set.uid], { validity: 'all' }, page);
-  return features
+  return (await spec.known(set))
     .map(({ value, validFrom, validUntil }) => {
       const year = (dated: Dated | undefined): string => dated?.at.slice(0, 4) ?? '';
       return `${value} ${year(validFrom)}..${year(validUntil)}`;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Dated, datedFromIso, type UpdateFeatureRequest } from '@loci/contracts';
+import { type UpdateFeatureRequest } from '@loci/contracts';
 import { servicesOf, type SpecServices } from '../../test/semantic-services.js';
-import { SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
+import { SemanticSpec, specAdd, specCitation, specDate } from '../../test/semantic-spec.js';
 import { type Citation, type Feature } from '../features/feature.js';
-import { fullScope, type OpenProject } from '../projects/project.js';
+import { type OpenProject } from '../projects/project.js';
 import { type MemorySet } from '../sets/set.js';
 
 let spec: SemanticSpec;
@@ -27,25 +27,16 @@ beforeEach(async () => {
 
 afterAll(() => spec.close());
 
-const date = (text: string): Dated => {
-  const dated = datedFromIso(text);
-  if (!dated) throw new Error(text);
-  return dated;
-};
-
 const update = (change: Partial<UpdateFeatureRequest>): Promise<void> =>
   services.editing.update({ tenant: project.tenant, organization: 'change', featureId, ...change });
 
-async function known(): Promise<Feature[]> {
-  const page = { offset: 0, limit: 10 };
-  return (await spec.features.list(fullScope(set), [set.uid], { validity: 'all' }, page)).features;
-}
+const known = (): Promise<readonly Feature[]> => spec.known(set);
 
 const BESIDE: readonly (readonly [string, Partial<UpdateFeatureRequest>])[] = [
   ['has one value at a time', { isSingleValued: true }],
   ['has several values', { isSingleValued: false }],
-  ['holds since a day', { validity: { validFrom: date('2023-02-01') } }],
-  ['held until a day', { validity: { validUntil: date('2024-06-01') } }],
+  ['holds since a day', { validity: { validFrom: specDate('2023-02-01') } }],
+  ['held until a day', { validity: { validUntil: specDate('2024-06-01') } }],
 ];
 
 test.each(BESIDE)('a client that says that a fact %s does not vouch for it', async (_, change) => {
@@ -60,7 +51,7 @@ test.each(BESIDE)('a fact of which a client says that it %s goes with its messag
 });
 
 test('messages may say something else than a fact of which a client says that it has one value', async () => {
-  await update({ isSingleValued: true, validity: { validFrom: date('2023') } });
+  await update({ isSingleValued: true, validity: { validFrom: specDate('2023') } });
   const moved = specCitation(project.uid);
   await spec.apply(set, 'profile', [
     {
@@ -69,7 +60,7 @@ test('messages may say something else than a fact of which a client says that it
       name: 'fact',
       value: 'Linz',
       citations: [moved],
-      validFrom: date('2025'),
+      validFrom: specDate('2025'),
     },
   ]);
   const found = (await known()).map(({ value, isSingleValued, validFrom, validUntil }) => ({

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Dated, datedFromIso } from '@loci/contracts';
 import { servicesOf, type SpecServices } from '../../test/semantic-services.js';
-import { SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
+import { SemanticSpec, specAdd, specCitation, specDate } from '../../test/semantic-spec.js';
 import { type FeatureChange } from '../features/feature-change.js';
 import { byClient } from '../features/feature-origins.js';
 import { type ChangeOrigin, type Citation, type Feature } from '../features/feature.js';
@@ -30,14 +29,8 @@ afterAll(() => spec.close());
 
 const asked = () => ({ tenant: project.tenant, organization: 'change' as const });
 
-const date = (text: string): Dated => {
-  const dated = datedFromIso(text);
-  if (!dated) throw new Error(text);
-  return dated;
-};
-
 /** A message of that day. */
-const said = (day: string): Citation => ({ ...specCitation(project.uid), createdAt: date(day).at });
+const said = (day: string): Citation => ({ ...specCitation(project.uid), createdAt: specDate(day).at });
 
 const city = (
   kind: 'add' | 'update',
@@ -51,16 +44,13 @@ const ending = (citation: Citation, until: string): FeatureChange => ({
   tag: 'home',
   name: 'city',
   citations: [citation],
-  validUntil: date(until),
+  validUntil: specDate(until),
 });
 
 const apply = (changes: FeatureChange | readonly FeatureChange[], origin?: ChangeOrigin) =>
   spec.apply(set, CATEGORY, [changes].flat(), origin);
 
-const known = async (validity: 'all' | 'current' = 'all'): Promise<readonly Feature[]> => {
-  const page = { offset: 0, limit: 100 };
-  return (await spec.features.list(fullScope(set), [set.uid], { validity }, page)).features;
-};
+const known = (validity?: 'current'): Promise<readonly Feature[]> => spec.known(set, validity);
 
 const uidOf = async (value: string): Promise<string> =>
   (await known()).find((one) => one.value === value && !one.supersededBy)?.uid ?? '';
@@ -187,7 +177,7 @@ describe('a fact that ended', () => {
   test('twice, by two messages, ends as the first said when the second is undone, and then holds', async () => {
     await apply(city('add', 'Graz', said('2024-01-10')));
     await apply(ending(said('2024-05-01'), '2100'), byClient());
-    await apply(city('update', 'Graz', said('2024-06-01'), { validUntil: date('2024-03') }));
+    await apply(city('update', 'Graz', said('2024-06-01'), { validUntil: specDate('2024-03') }));
     const home = await uidOf('Graz');
     await undo(home);
     await undo(home, (await changes())[1]);
@@ -246,7 +236,7 @@ describe('what a change made one with another feature', () => {
 
   test('with its end, which goes when that is undone', async () => {
     await apply(city('add', 'Graz', said('2024-01-10')));
-    await apply(city('add', 'Graz', said('2024-02-10'), { validUntil: date('2100') }));
+    await apply(city('add', 'Graz', said('2024-02-10'), { validUntil: specDate('2100') }));
     expect(await shown()).toEqual(['Graz until 2100-01-01']);
     await undo(await uidOf('Graz'));
     expect(await shown()).toEqual(['Graz']);

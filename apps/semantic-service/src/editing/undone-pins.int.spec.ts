@@ -5,7 +5,7 @@ import { SCHEMA } from '../database.js';
 import { type FeatureChange } from '../features/feature-change.js';
 import { byClient } from '../features/feature-origins.js';
 import { type ChangeOrigin } from '../features/feature.js';
-import { fullScope, type OpenProject } from '../projects/project.js';
+import { type OpenProject } from '../projects/project.js';
 import { type MemorySet } from '../sets/set.js';
 
 const CATEGORY = 'profile';
@@ -55,9 +55,7 @@ const merge = (uids: readonly (string | undefined)[], value: string) => {
 
 /** What there is, with a star where it is pinned. */
 async function shown(): Promise<string[]> {
-  const page = { offset: 0, limit: 100 };
-  const { features } = await spec.features.list(fullScope(set), [set.uid], { validity: 'all' }, page);
-  return features.map(({ value, isPinned }) => (isPinned ? `${value} *` : value)).sort();
+  return (await spec.known(set)).map(({ value, isPinned }) => (isPinned ? `${value} *` : value)).sort();
 }
 
 /** Tombstones go as soon as their vectors are gone. */

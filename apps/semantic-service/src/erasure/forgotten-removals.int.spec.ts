@@ -4,7 +4,7 @@ import { ADDED_AGAIN, SemanticSpec, specAdd, specCitation } from '../../test/sem
 import { SCHEMA } from '../database.js';
 import { byClient } from '../features/feature-origins.js';
 import { type ChangeOrigin, type Citation, type Feature } from '../features/feature.js';
-import { fullScope, type OpenProject } from '../projects/project.js';
+import { type OpenProject } from '../projects/project.js';
 import { type MemorySet } from '../sets/set.js';
 
 const CATEGORY = 'profile';
@@ -51,10 +51,7 @@ const forget = (...messages: readonly Citation[]): Promise<void> =>
     messages.map(({ episodeUid }) => episodeUid),
   );
 
-const known = async (): Promise<readonly Feature[]> => {
-  const page = { offset: 0, limit: 100 };
-  return (await spec.features.list(fullScope(set), [set.uid], { validity: 'all' }, page)).features;
-};
+const known = (): Promise<readonly Feature[]> => spec.known(set);
 
 const values = async (): Promise<string[]> => (await known()).map(({ value }) => value);
 
