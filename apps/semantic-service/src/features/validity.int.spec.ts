@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Dated, datedFromIso, type Instant } from '@loci/contracts';
+import { type Dated, type Instant } from '@loci/contracts';
 import { servicesOf } from '../../test/semantic-services.js';
-import { SemanticSpec, specCitation } from '../../test/semantic-spec.js';
+import { SemanticSpec, specCitation, specDate } from '../../test/semantic-spec.js';
 import { fullScope, type OpenProject } from '../projects/project.js';
 import { toChanges } from '../ingestion/extraction/extraction-changes.js';
 import { readExtraction } from '../ingestion/extraction/extraction-reply.js';
@@ -29,12 +29,7 @@ beforeEach(async () => {
 
 afterAll(() => spec.close());
 
-const date = (text: string): Dated => {
-  const dated = datedFromIso(text);
-  if (!dated) throw new Error(text);
-  return dated;
-};
-const at = (text: string): Instant => date(text).at;
+const at = (text: string): Instant => specDate(text).at;
 
 /** A message of that day. */
 const said = (day: string): Citation => ({ ...specCitation(project.uid), createdAt: at(day) });
@@ -73,7 +68,7 @@ describe('an update', () => {
   test('ends what it replaces, and keeps it', async () => {
     await apply(city('add', 'Valencia', said('2024-01-10')));
     const { updated } = await apply(
-      city('update', 'Gothenburg', said('2024-06-20'), { validFrom: date('2024-06') }),
+      city('update', 'Gothenburg', said('2024-06-20'), { validFrom: specDate('2024-06') }),
     );
     expect(await shown()).toEqual(['Gothenburg 2024-06-01..']);
     expect(await shown({ validity: 'ended' })).toEqual(['Valencia ..2024-06-01']);
@@ -103,9 +98,9 @@ describe('an update', () => {
   });
 
   test('to what ends before that is another time of it', async () => {
-    const untilThen = { validUntil: date('2100-01') };
+    const untilThen = { validUntil: specDate('2100-01') };
     await apply(city('add', 'Valencia', said('2024-01-10'), untilThen));
-    await apply(city('update', 'Valencia', said('2024-06-20'), { validFrom: date('2100-03') }));
+    await apply(city('update', 'Valencia', said('2024-06-20'), { validFrom: specDate('2100-03') }));
     expect(await shown({ validity: 'all' })).toEqual(['Valencia ..2100-01-01', 'Valencia 2100-03-01..']);
     expect(await asOf('2024-07-01')).toEqual(['Valencia ..2100-01-01']);
   });
@@ -118,7 +113,7 @@ describe('an update', () => {
   });
 
   test('that holds from later on leaves what holds until then', async () => {
-    const later = date('2100-01');
+    const later = specDate('2100-01');
     await apply(city('add', 'Valencia', said('2024-01-10')));
     await apply(city('update', 'Gothenburg', said('2024-06-20'), { validFrom: later }));
     expect(await shown()).toEqual(['Gothenburg 2100-01-01..', 'Valencia ..2100-01-01']);
@@ -126,8 +121,8 @@ describe('an update', () => {
   });
 
   test('never ends anything before it began', async () => {
-    await apply(city('add', 'Valencia', said('2024-01-10'), { validFrom: date('2015') }));
-    await apply(city('update', 'Gothenburg', said('2024-06-20'), { validFrom: date('2010') }));
+    await apply(city('add', 'Valencia', said('2024-01-10'), { validFrom: specDate('2015') }));
+    await apply(city('update', 'Gothenburg', said('2024-06-20'), { validFrom: specDate('2010') }));
     expect(await shown({ validity: 'all' })).toEqual([
       'Gothenburg 2010-01-01..',
       'Valencia 2015-01-01..2015-01-01',
@@ -136,7 +131,7 @@ describe('an update', () => {
 
   test('since before anything was said ends then what nothing dates', async () => {
     await apply(city('add', 'Valencia', said('2024-01-10')));
-    await apply(city('update', 'Gothenburg', said('2024-06-20'), { validFrom: date('2010') }));
+    await apply(city('update', 'Gothenburg', said('2024-06-20'), { validFrom: specDate('2010') }));
     expect(await asOf('2015-01-01')).toEqual(['Gothenburg 2010-01-01..']);
     expect(await asOf('2009-01-01')).toEqual(['Valencia ..2010-01-01']);
   });
@@ -177,14 +172,14 @@ describe('what ended with nothing in its place', () => {
 
   test('is kept when it is said until when it held', async () => {
     await apply(city('add', 'Valencia', said('2024-01-10')));
-    await apply(removal(said('2024-06-20'), date('2024-05')));
+    await apply(removal(said('2024-06-20'), specDate('2024-05')));
     expect(await shown({ validity: 'all' })).toEqual(['Valencia ..2024-05-01']);
     expect(await shown()).toEqual([]);
   });
 
   test('has ended when that is said, at the latest', async () => {
     await apply(city('add', 'Valencia', said('2024-01-10')));
-    await apply(removal(said('2024-06-20'), date('2100')));
+    await apply(removal(said('2024-06-20'), specDate('2100')));
     expect(await shown({ validity: 'ended' })).toEqual(['Valencia ..2024-06-20']);
   });
 
@@ -197,20 +192,20 @@ describe('what ended with nothing in its place', () => {
 
 describe('what is said to have held', () => {
   test('before anybody said so has no beginning', async () => {
-    await apply(city('add', 'Valencia', said('2024-01-10'), { validUntil: date('2015') }));
+    await apply(city('add', 'Valencia', said('2024-01-10'), { validUntil: specDate('2015') }));
     expect(await shown()).toEqual([]);
     expect(await asOf('2001-01-01')).toEqual(['Valencia ..2015-01-01']);
   });
 
   test('again, of the same time, is one feature with both messages', async () => {
-    const until = { validUntil: date('2015') };
+    const until = { validUntil: specDate('2015') };
     await apply(city('add', 'Valencia', said('2024-01-10'), until));
     await apply(city('add', 'Valencia', said('2024-02-10'), until));
     expect(await shown({ validity: 'all' })).toEqual(['Valencia ..2015-01-01']);
   });
 
   test('of another time is another feature', async () => {
-    await apply(city('add', 'Valencia', said('2024-01-10'), { validUntil: date('2015') }));
+    await apply(city('add', 'Valencia', said('2024-01-10'), { validUntil: specDate('2015') }));
     await apply(city('add', 'Valencia', said('2024-01-10')));
     expect(await shown({ validity: 'all' })).toEqual(['Valencia ..', 'Valencia ..2015-01-01']);
   });
@@ -236,7 +231,7 @@ describe('a deleted message', () => {
   test('takes back the date that it gave, and leaves those of others', async () => {
     const moved = said('2024-06-20');
     await apply(city('add', 'Valencia', said('2024-01-10')));
-    await apply(city('update', 'Gothenburg', moved, { validFrom: date('2024-05') }));
+    await apply(city('update', 'Gothenburg', moved, { validFrom: specDate('2024-05') }));
     await apply(city('update', 'Gothenburg', said('2024-08-01')));
     await spec.forget(project.uid, [moved.episodeUid]);
     expect(await shown({ validity: 'all' })).toEqual(['Gothenburg ..', 'Valencia ..2024-08-01']);
@@ -257,7 +252,7 @@ describe('a deleted message', () => {
     await apply(city('add', 'Valencia', said('2024-01-10')));
     await apply({
       ...{ kind: 'delete', tag: 'home', name: 'city' },
-      ...{ citations: [gone], validUntil: date('2024-05') },
+      ...{ citations: [gone], validUntil: specDate('2024-05') },
     });
     await spec.forget(project.uid, [gone.episodeUid]);
     expect(await shown()).toEqual(['Valencia ..']);
