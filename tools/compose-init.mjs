@@ -52,7 +52,7 @@ export async function writeSecrets(folder) {
 }
 
 /** Sets variables in `.env` of a folder, and leaves the others as they are. */
-export async function writeVariables(folder, variables) {
+async function writeVariables(folder, variables) {
   let text = await readEnvFile(folder);
   for (const [name, value] of Object.entries(variables)) {
     const line = `${name}=${value}\n`;
