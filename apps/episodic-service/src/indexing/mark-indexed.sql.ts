@@ -37,7 +37,7 @@ WITH index_version AS MATERIALIZED (
                       WHEN embedded_after IS NOT DISTINCT FROM checked.previous_uid THEN carried_to END
   FROM checked WHERE episodes.project_uid = checked.project_uid AND episodes.uid = checked.uid AND ${unindexed(BELONGS)}
   RETURNING episodes.uid, is_new AND is_current AND state = 'active' AS is_first
-), follower AS (
+), follower AS MATERIALIZED (
   SELECT next.uid, found.project_uid, found.uid AS previous_uid
   FROM found JOIN LATERAL ${adjacentEpisode('after', 'uid, embedded_after', 'found')} AS next ON true
   WHERE next.embedded_after IS DISTINCT FROM found.uid AND next.uid <> ALL ($2::uuid[])
