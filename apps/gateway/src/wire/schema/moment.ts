@@ -17,8 +17,14 @@ export const MOMENT = {
   description: 'ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
 };
 
+/** A number as text, as in a query; shorter ones look like years and dates. */
+const NUMBER_AS_TEXT = /^\d{9,}(?:\.\d+)?$/;
+
 /** Unix seconds, milliseconds above 10^12, or ISO 8601; UTC when it names no offset (api-contract §0 row 16). */
 export const moment = parsed<Instant>(MOMENT, (value) => {
-  if (typeof value === 'string') return instantFromIso(value) ?? UNPARSED;
+  if (typeof value === 'string') return instantFromText(value) ?? UNPARSED;
   return typeof value === 'number' ? (instantFromNumber(value) ?? UNPARSED) : NO_DATETIME;
 });
+
+const instantFromText = (text: string): Instant | undefined =>
+  NUMBER_AS_TEXT.test(text) ? instantFromNumber(Number(text)) : instantFromIso(text);

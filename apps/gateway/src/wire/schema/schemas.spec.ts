@@ -65,6 +65,8 @@ describe('values as they are taken', () => {
     ['False', boolean, 'False', false],
     ['seconds', moment, 1714557600, '2024-05-01T10:00:00.000000Z'],
     ['milliseconds', moment, 1714557600123, '2024-05-01T10:00:00.123000Z'],
+    ['seconds as text', moment, '1714557600', '2024-05-01T10:00:00.000000Z'],
+    ['milliseconds as text', moment, '1714557600123', '2024-05-01T10:00:00.123000Z'],
     ['ISO', moment, '2024-05-01T12:00:00.000001+02:00', '2024-05-01T10:00:00.000001Z'],
     ['one of', oneOf(['a', 'b']), 'b', 'b'],
     ['list', listOf(boolean, { max: 2 }), ['yes', 0], [true, false]],
