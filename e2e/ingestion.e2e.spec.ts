@@ -489,14 +489,20 @@ test('a project whose facts say of no user whose they are is learned again, its 
     ...{ running: true, started_at: begun['started_at'], done_at: expect.any(String) },
     ...{ features_left: 0, messages_left: 5 },
   });
+  const nothing = { messages: 0, calls: 0, input_tokens: 0, output_tokens: 0, cost: 0 };
+  expect(await client.expect(200, '/ingestion/relearn/preview', {})).toMatchObject(nothing);
   fake.reset();
   await eventually(
     async () =>
       JSON.stringify(await subjects()) === JSON.stringify(['ann-3: fog', 'ann-3: ice', 'tom-4: fog']),
     { what: 'each fact has its subject' },
   );
-  expect(await client.expect(200, '/ingestion/relearn/preview', {})).toMatchObject({ features: 0 });
   await eventually(async () => (await progress())['running'] === false, { what: 'nothing of it is left' });
+  const next = await client.expect(200, '/ingestion/relearn/preview', {});
+  expect(next).toMatchObject({ messages: 5, features: 0, calls: 1 });
+  // what they took twice is not what they take once
+  for (const price of ['input_tokens', 'output_tokens', 'cost'])
+    expect(Number(next[price]) / Number(preview[price])).toBeLessThan(1.5);
   expect(await progress()).toEqual({ ...putBack, running: false, messages_left: 0 });
 });
 

@@ -7728,12 +7728,12 @@ export interface components {
              */
             calls: number;
             /**
-             * @description What ingestion of the project has taken so far: about as many again.
+             * @description What learning these messages once has taken so far, on average: about as many again.
              * @example 48000
              */
             input_tokens: number;
             /**
-             * @description Tokens of the replies that ingestion of the project has taken so far: about as many again.
+             * @description Tokens of the replies, on average of all times that these messages were learned: about as many again.
              * @example 9000
              */
             output_tokens: number;

@@ -12,11 +12,11 @@ export const relearningAnswer = Type.Object(
     features: Type.Integer({ description: 'Features without a subject that only models made: taken away.' }),
     calls: Type.Integer({ description: 'Calls of models, at least.' }),
     input_tokens: Type.Integer({
-      description: 'What ingestion of the project has taken so far: about as many again.',
+      description: 'What learning these messages once has taken so far, on average: about as many again.',
     }),
     output_tokens: described(
       Type.Integer(),
-      'Tokens of the replies that ingestion of the project has taken so far: about as many again.',
+      'Tokens of the replies, on average of all times that these messages were learned: about as many again.',
     ),
     cost: described(nullable(Type.Number()), 'The same in money; null for models without prices.'),
   },

@@ -2443,9 +2443,9 @@ class Relearning(TypedDict):
     calls: int
     """Calls of models, at least."""
     input_tokens: int
-    """What ingestion of the project has taken so far: about as many again."""
+    """What learning these messages once has taken so far, on average: about as many again."""
     output_tokens: int
-    """Tokens of the replies that ingestion of the project has taken so far: about as many again."""
+    """Tokens of the replies, on average of all times that these messages were learned: about as many again."""
     cost: Optional[float]
     """The same in money; null for models without prices."""
 

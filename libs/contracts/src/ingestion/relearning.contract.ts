@@ -21,7 +21,7 @@ export class RelearningCost {
   @IsInt()
   readonly calls!: number;
 
-  /** What ingestion of the project has taken so far, repairs and consolidations included. */
+  /** What learning these messages once has taken so far on average, repairs and consolidations included. */
   @IsInt()
   readonly inputTokens!: number;
 

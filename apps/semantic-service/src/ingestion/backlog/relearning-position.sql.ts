@@ -3,6 +3,7 @@ import { SCHEMA } from '../../database.js';
 
 const CURSORS = `${SCHEMA}.ingestion_cursors`;
 const PREFIX = 'relearning:';
+const COUNT_PREFIX = 'relearned:';
 
 /** After so long without a step it is given up: rows that are done meanwhile go again. */
 const GIVEN_UP = `interval '1 hour'`;
@@ -10,6 +11,21 @@ const GIVEN_UP = `interval '1 hour'`;
 /** SQL: whether messages of a project are being put back into the backlog: the rows of those that are done say so. */
 export const isRelearning = (projectUid: string): string =>
   `EXISTS (SELECT FROM ${CURSORS} WHERE name = '${PREFIX}' || ${projectUid} AND next_at > now())`;
+
+/**
+ * Counts learned messages that are put back, for what learning them once has cost.
+ * @param messages a query with a `project_uid` and its `messages`
+ * @returns an INSERT for a WITH
+ */
+export const countPutBack = (messages: string): string => `
+  INSERT INTO ${CURSORS} AS cursor (name, position)
+  SELECT '${COUNT_PREFIX}' || project_uid, ARRAY[messages::text] FROM (${messages}) AS counted WHERE messages > 0
+  ON CONFLICT (name) DO UPDATE
+  SET position = ARRAY[(cursor.position[1]::bigint + excluded.position[1]::bigint)::text]`;
+
+/** SQL: how many messages of a project were put back so far, each as often as sets had learned from it. */
+export const putBackSoFar = (projectUid: string): string =>
+  `coalesce((SELECT position[1]::bigint FROM ${CURSORS} WHERE name = '${COUNT_PREFIX}' || ${projectUid}), 0)`;
 
 /** Notes that messages of a project are ordered to be learned again. Parameters: the project, when. */
 export const BEGIN_RELEARNING = sql({
@@ -46,5 +62,5 @@ export const SET_RELEARNING = sql({
 });
 
 export const FORGET_RELEARNING = sql({
-  text: `DELETE FROM ${CURSORS} WHERE name = '${PREFIX}' || $1::uuid`,
+  text: `DELETE FROM ${CURSORS} WHERE name IN ('${PREFIX}' || $1::uuid, '${COUNT_PREFIX}' || $1::uuid)`,
 });

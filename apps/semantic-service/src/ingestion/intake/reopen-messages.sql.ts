@@ -1,6 +1,7 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../../database.js';
 import { GIVEN_MESSAGES } from '../backlog/given-messages.js';
+import { countPutBack } from '../backlog/relearning-position.sql.js';
 import { reopenedJobs } from '../jobs/reopened-jobs.js';
 
 const JOBS = `${SCHEMA}.ingestion_jobs`;
@@ -14,6 +15,9 @@ WITH ${GIVEN_MESSAGES}, removed AS (
     SELECT FROM ${MESSAGES} AS message
     WHERE message.set_uid = given.set_uid AND message.episode_uid = given.episode_uid)
   GROUP BY set_uid
+), counted AS (${countPutBack(`
+  SELECT job.project_uid, sum(least(job.learned, messages))::bigint AS messages
+  FROM removed JOIN ${JOBS} AS job USING (set_uid) WHERE job.project_uid IS NOT NULL GROUP BY job.project_uid`)}
 )
 INSERT INTO ${JOBS} AS job (set_uid, org_id, project_uid) SELECT set_uid, org_id, project_uid FROM owners
 ORDER BY set_uid
@@ -32,6 +36,9 @@ WITH ${GIVEN_MESSAGES}, undone AS (
   DELETE FROM ${SCHEMA}.ingestion_progress AS progress USING given
   WHERE progress.set_uid = given.set_uid AND progress.episode_uid = given.episode_uid
     AND outcome = 'ingested' AND at <= $2::timestamptz
+  RETURNING given.set_uid, given.episode_uid, given.project_uid
+), counted AS (${countPutBack(`
+  SELECT project_uid, count(DISTINCT (set_uid, episode_uid)) AS messages FROM undone GROUP BY project_uid`)}
 ), reopened AS (
   INSERT INTO ${MESSAGES} AS message
     (set_uid, episode_uid, org_id, project_id, project_uid, said_at, added_at, received_at, taken_at)

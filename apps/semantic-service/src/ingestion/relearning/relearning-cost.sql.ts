@@ -1,5 +1,6 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../../database.js';
+import { putBackSoFar } from '../backlog/relearning-position.sql.js';
 import { MAX_BATCH } from '../jobs/retry-plan.js';
 import { IS_RELEARNABLE } from './relearnable.js';
 
@@ -17,12 +18,19 @@ WITH learned AS (
 ), sets AS (
   SELECT job.learned + coalesce((
     SELECT max(messages) FROM learned WHERE learned.set_uid = job.set_uid), 0) AS messages
-  FROM ${SCHEMA}.ingestion_jobs AS job WHERE job.project_uid = $1)
-SELECT (SELECT coalesce(sum(messages), 0) FROM sets)::int AS messages,
-       (SELECT coalesce(sum(ceil(messages / ${MAX_BATCH}.0)), 0) FROM sets)::int AS calls,
+  FROM ${SCHEMA}.ingestion_jobs AS job WHERE job.project_uid = $1
+), known AS (
+  SELECT coalesce(sum(messages), 0) AS messages, coalesce(sum(ceil(messages / ${MAX_BATCH}.0)), 0) AS calls FROM sets
+), once AS (
+  -- what was learned again was paid for more than once
+  SELECT messages, calls, coalesce(messages / nullif(messages + ${putBackSoFar('$1::uuid')}, 0), 0) AS share FROM known
+)
+SELECT (SELECT messages FROM once)::int AS messages,
+       (SELECT calls FROM once)::int AS calls,
        (SELECT count(*) FROM ${SCHEMA}.features WHERE project_uid = $1 AND ${IS_RELEARNABLE})::int AS features,
-       coalesce(sum(input_tokens), 0)::int8 AS input_tokens, coalesce(sum(output_tokens), 0)::int8 AS output_tokens,
-       sum(cost)::text AS cost
+       round(coalesce(sum(input_tokens), 0) * (SELECT share FROM once))::int8 AS input_tokens,
+       round(coalesce(sum(output_tokens), 0) * (SELECT share FROM once))::int8 AS output_tokens,
+       round(sum(cost) * (SELECT share FROM once), 9)::text AS cost
 FROM ${SCHEMA}.ingestion_usage WHERE project_uid = $1`,
   row: {
     messages: 'int4',
