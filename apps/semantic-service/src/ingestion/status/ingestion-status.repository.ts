@@ -43,6 +43,7 @@ const toStatus = (row: StatusRow): IngestionStatus => ({
   waiting: row.waiting,
   oldestAt: row.oldest_at ?? undefined,
   fresh: row.fresh,
+  putOff: row.put_off,
   freshSince: row.fresh_since ?? undefined,
   attempts: row.attempts,
   leaseUntil: row.lease_until ?? undefined,

@@ -11,6 +11,7 @@ const status: IngestionStatus = {
   waiting: 3,
   oldestAt: at(0),
   fresh: 3,
+  putOff: 0,
   freshSince: at(0),
   attempts: 0,
   leaseUntil: undefined,
@@ -25,6 +26,11 @@ const status: IngestionStatus = {
 const settings = { isOn: true, triggers: { messages: 5, ageSeconds: 20 } };
 
 describe('why messages wait', () => {
+  test('for as many more when a consolidation waits for them', () => {
+    const reason = 'Ingestion begins with 10 messages (5 have come), or 20 s after the oldest came.';
+    expect(outlookOf({ ...status, fresh: 5, putOff: 5 }, settings)).toMatchObject({ reason });
+  });
+
   test('for the trigger: how many are there and needed, and when age brings it about', () => {
     expect(outlookOf(status, settings)).toEqual({
       code: 'waiting_for_trigger',

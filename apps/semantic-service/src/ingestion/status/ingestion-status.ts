@@ -12,6 +12,8 @@ export interface IngestionStatus {
   readonly oldestAt: Instant | undefined;
   /** Those among the waiting that no pass has taken up, and since when there are any. */
   readonly fresh: number;
+  /** How many more messages than otherwise there must be: it is worth a call more then. */
+  readonly putOff: number;
   readonly freshSince: Instant | undefined;
   readonly attempts: number;
   readonly leaseUntil: Instant | undefined;
@@ -66,7 +68,10 @@ export function outlookOf(
   }
 }
 
-function untilTriggered({ fresh, freshSince }: IngestionStatus, triggers: Triggers | undefined): Outlook {
+function untilTriggered(
+  { fresh, freshSince, putOff }: IngestionStatus,
+  triggers: Triggers | undefined,
+): Outlook {
   const code = 'waiting_for_trigger';
   if (!triggers || freshSince === undefined) {
     return { code, reason: 'Ingestion begins when enough messages have come, or the oldest is old enough.' };
@@ -74,7 +79,7 @@ function untilTriggered({ fresh, freshSince }: IngestionStatus, triggers: Trigge
   const dueAt = instantFromDate(new Date(Date.parse(freshSince) + triggers.ageSeconds * 1000));
   return {
     code,
-    reason: `Ingestion begins with ${triggers.messages} messages (${fresh} have come), or ${triggers.ageSeconds} s after the oldest came.`,
+    reason: `Ingestion begins with ${triggers.messages + putOff} messages (${fresh} have come), or ${triggers.ageSeconds} s after the oldest came.`,
     nextAttemptAt: dueAt,
   };
 }

@@ -4,7 +4,7 @@ import { instantText, SCHEMA } from '../../database.js';
 import { type Scope } from '../../projects/project.js';
 import { fromJobs } from './ingestion-jobs.js';
 
-const COLUMNS = ` sets.id AS set_id, job.project_uid IS NULL AS is_org_level, job.state, job.waiting, job.fresh,
+const COLUMNS = ` sets.id AS set_id, job.project_uid IS NULL AS is_org_level, job.state, job.waiting, job.fresh, job.put_off,
        job.attempt::float8 AS attempts, job.code, job.reason,
        ${instantText(`nullif(job.fresh_since, '-infinity')`)} AS fresh_since,
        ${instantText('job.lease_until')} AS lease_until, ${instantText('job.run_after')} AS run_after,
@@ -37,6 +37,7 @@ export const listJobs = (scope: Pick<Scope, 'organization'>) =>
       state: narrowed<IngestionState>('text'),
       waiting: 'int4',
       fresh: 'int4',
+      put_off: 'int4',
       attempts: 'float8',
       code: 'text?',
       reason: 'text?',
