@@ -62,12 +62,14 @@ test.each(SHAPES.map((shape) => [shape.name, shape] as const))(
   '%s: as class-validator has it',
   (_, shape) => {
     const others = fieldsFor(shape);
+    const different: object[] = [];
     for (const field of fieldsOf(shape).values()) {
       for (const value of candidates(field)) {
         const isKept = keepsRules(shape, withField(shape, others, field.name, value));
         const wrong = problems(withField(shape, others, field.name, value));
-        expect({ field: field.name, value, wrong, isKept }).toMatchObject({ isKept: wrong.length === 0 });
+        if (isKept !== (wrong.length === 0)) different.push({ field: field.name, value, wrong, isKept });
       }
     }
+    expect(different).toEqual([]);
   },
 );
