@@ -143,9 +143,13 @@ inBrowser('a long list', (desk) => {
     expect(await page.getByText('It is broken.').count()).toBe(0);
   });
 
-  /** A project with two pages of features. */
-  async function addFeatures(org: string): Promise<void> {
-    const client = desk().api(org);
+  let adding: Promise<void> | undefined;
+
+  /** A project with two pages of features, made by the first test that asks. */
+  const haveFeatures = (): Promise<void> => (adding ??= addFeatures());
+
+  async function addFeatures(): Promise<void> {
+    const client = desk().api('features');
     const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
     const add = (n: number): Promise<unknown> => {
       const feature = {
@@ -162,7 +166,7 @@ inBrowser('a long list', (desk) => {
 
   test('features that come later move nothing of what one reads, and are counted as they come', async () => {
     const { open } = desk();
-    await addFeatures('features-later');
+    await haveFeatures();
     const page = await open('/nowhere');
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => {
@@ -173,7 +177,7 @@ inBrowser('a long list', (desk) => {
       if (cursor) await released;
       await route.continue();
     });
-    await page.goto(desk().at('/p/features-later/main/features'));
+    await page.goto(desk().at('/p/features/main/features'));
     await page.getByText('The figures below are of the first 200.', { exact: false }).waitFor();
     const list = page.getByRole('region', { name: 'Features' });
     await list.focus();
@@ -202,7 +206,7 @@ inBrowser('a long list', (desk) => {
   });
 
   test('features that are refused take nothing away, and are asked for again at the end of the list', async () => {
-    await addFeatures('features-refused');
+    await haveFeatures();
     const page = await desk().open('/nowhere');
     const more = page.getByText('The figures below are of the first 200.', { exact: false });
     for (const failure of [429, 500, 'offline'] as const) {
@@ -214,7 +218,7 @@ inBrowser('a long list', (desk) => {
         else if (failure === 'offline') await route.abort();
         else await route.fulfill(refusal(failure));
       });
-      await page.goto(desk().at('/p/features-refused/main/features'));
+      await page.goto(desk().at('/p/features/main/features'));
       await more.waitFor();
       const list = page.getByRole('region', { name: 'Features' });
       await list.focus();
