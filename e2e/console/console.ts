@@ -26,6 +26,13 @@ afterAll(async () => {
   await (await models)?.close();
 });
 
+interface PageOptions extends BrowserContextOptions {
+  /** The secret of who signs in; default the administrator, empty: no one. */
+  readonly as?: string;
+  /** The page asks again after a tenth of the pause that it makes for users. */
+  readonly isImpatient?: boolean;
+}
+
 /** What a test needs: a page that an administrator has signed in on, and the API beside it. */
 export interface Desk {
   readonly loci: Loci;
@@ -42,11 +49,20 @@ export interface Desk {
   ) => Promise<void>;
   /** The address of a view. */
   readonly at: (view: string) => string;
-  readonly open: (view: string, options?: BrowserContextOptions & { readonly as?: string }) => Promise<Page>;
+  readonly open: (view: string, options?: PageOptions) => Promise<Page>;
   readonly api: (org: string, project?: string) => Client;
   /** What pages have said on their consoles that are mistakes. */
   readonly complaints: string[];
 }
+
+/** The pauses after which views ask again; not that after which a message goes by itself. */
+const PAUSES_MS = [1_000, 2_000, 3_000, 10_000];
+
+/** Runs in a page before anything else there. */
+const IMPATIENT = `for (const name of ['setTimeout', 'setInterval']) {
+  const wait = globalThis[name];
+  globalThis[name] = (call, ms, ...rest) => wait(call, ${JSON.stringify(PAUSES_MS)}.includes(ms) ? ms / 10 : ms, ...rest);
+}`;
 
 /** A title that says what is missing: the summary of the tests shows it. */
 const skipped = (what: string, tests: () => void): void =>
@@ -99,9 +115,10 @@ async function setUp(opened: Page[]): Promise<Desk> {
       expect(answer).toMatchObject({ status: 201, body: { status } });
     },
     api: (org, project = 'main') => new Client(loci.url, { org_id: org, project_id: project }, { headers }),
-    open: async (view, { as = key, ...options } = {}) => {
+    open: async (view, { as = key, isImpatient = false, ...options } = {}) => {
       const context = await started.newContext({ viewport: { width: 1280, height: 800 }, ...options });
       context.setDefaultTimeout(WAIT_MS);
+      if (isImpatient) await context.addInitScript(IMPATIENT);
       if (as !== '') {
         const answer = await context.request.post(at('/session'), {
           headers: { authorization: `Bearer ${as}`, 'x-loci-session': '1' },
@@ -143,6 +160,6 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 export async function hindrances(page: Page, rules: readonly string[] = RULES): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(await readFile(AXE, 'utf8'));
   return page.evaluate(`axe
-    .run({ runOnly: ${JSON.stringify(rules)} })
+    .run({ runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'], selectors: false })
     .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html + nodes[0].failureSummary))`);
 }

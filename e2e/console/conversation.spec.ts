@@ -78,7 +78,7 @@ inBrowser('a conversation', (desk) => {
     const { open, api } = desk();
     const client = api('elsewhere');
     const [first = ''] = await client.add(['Said first.', 'Said next.'], { producer: 'mira' });
-    const page = await open('/p/elsewhere/main/episodes');
+    const page = await open('/p/elsewhere/main/episodes', { isImpatient: true });
     await page.getByText('Said next.').waitFor();
     await client.add(['Said meanwhile.'], { producer: 'jon' });
     await page.getByText('3 messages').waitFor();

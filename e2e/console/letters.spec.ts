@@ -34,7 +34,7 @@ inBrowser('dead letters', (desk) => {
     await eventually(async () => (await idsOf(client)).length === 1, { what: 'ingestion has given up' });
     const [first] = await idsOf(client);
 
-    const page = await open('/p/replays/main/ingestion');
+    const page = await open('/p/replays/main/ingestion', { isImpatient: true });
     const panel = page.getByRole('region', { name: 'Dead letters' });
     const letters = panel.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Drop' }) });
     await letters.getByText('model_reply_unusable').waitFor();
@@ -71,7 +71,7 @@ inBrowser('dead letters', (desk) => {
     models.reply(/./, 'certainly!');
     await configure('/memory/semantic', { llm_model: 'mumbles', ingestion_trigger_messages: 1 });
     await client.expect(201, '/projects', {});
-    const page = await open('/p/drops/main/ingestion');
+    const page = await open('/p/drops/main/ingestion', { isImpatient: true });
     const panel = page.getByRole('region', { name: 'Dead letters' });
     await panel.getByText('Ingestion has given up on nothing').waitFor();
     for (const count of [1, 2]) {

@@ -16,8 +16,11 @@ const doneOf = async (page: Page): Promise<number> =>
 /** The projects of all other tests are moved, too, on a machine that tests something else meanwhile. */
 const PATIENCE = { timeout: 120_000 };
 
-/** So slow that the page, which looks every two seconds, sees more than one step of the way, on a busy machine too. Only what this test stored: the projects of all other tests move first, at full speed. */
-const SLOW = { path: 'embeddings', text: 'about subject', delayMs: 3_000, times: 10_000 };
+/**
+ * So slow that the page, which looks five times a second, sees more than one step of the way, on a busy machine too. Only
+ * what this test stored: the projects of all other tests move first, at full speed.
+ */
+const SLOW = { path: 'embeddings', text: 'about subject', delayMs: 1_500, times: 10_000 };
 
 // the last of all: it moves every project of the product
 inBrowser('another embedder', (desk) => {
@@ -26,7 +29,7 @@ inBrowser('another embedder', (desk) => {
     await api('mover').add(TEXTS);
     const config = { model: 'second', api_key: 'a-good-key', base_url: models.openAiUrl, dimensions: 64 };
     await register('embedders', { name: 'second', provider: 'openai', config });
-    const page = await open('/projects');
+    const page = await open('/projects', { isImpatient: true });
     await rowOf(page).getByText('ready').waitFor(PATIENCE);
     models.fail(SLOW);
     await follow(page, at('/memory'), 'Memory');
@@ -62,7 +65,7 @@ inBrowser('another embedder', (desk) => {
     await register('embedders', { name: 'third', provider: 'openai', config });
     models.fail({ path: 'embeddings', status: 503, times: 10_000 });
     await configure('/memory/episodic/long_term', { embedder: 'third' });
-    const page = await open('/projects');
+    const page = await open('/projects', { isImpatient: true });
     await rowOf(page).getByText('→ third').waitFor();
     await rowOf(page)
       .getByText(/third.*(503|answer|fail)/i)

@@ -181,7 +181,7 @@ inBrowser('the states of every view', (desk) => {
   test('what is asked for again in vain stays in sight, below the word that it is old', async () => {
     const { open, api } = desk();
     await api('unreached').add(['Coffee, please.'], { producer: 'mira' });
-    const page = await open('/p/unreached/main/episodes');
+    const page = await open('/p/unreached/main/episodes', { isImpatient: true });
     const said = page.getByText('Coffee, please.');
     await said.waitFor();
     // the list asks for its length every few seconds
@@ -202,7 +202,7 @@ inBrowser('the states of every view', (desk) => {
   test('what had no answer comes by itself once Loci answers, and says so until then', async () => {
     const { open, api, at } = desk();
     await api('back').add(['Coffee, please.'], { producer: 'mira' });
-    const page = await open('/nowhere');
+    const page = await open('/nowhere', { isImpatient: true });
     await page.route('**/api/v2/**', (route) => route.abort());
     await page.route('**/api/v2/memories/list', (route) => route.fulfill(problem(503, 'unavailable')));
     await page.goto(at('/p/back/main/episodes'));
