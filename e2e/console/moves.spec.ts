@@ -20,7 +20,7 @@ const PATIENCE = { timeout: 120_000 };
  * So slow that the page, which looks five times a second, sees more than one step of the way, on a busy machine too. Only
  * what this test stored: the projects of all other tests move first, at full speed.
  */
-const SLOW = { path: 'embeddings', text: 'about subject', delayMs: 1_500, times: 10_000 };
+const SLOW = { path: 'embeddings', text: 'about subject', delayMs: 3_000, times: 10_000 };
 
 // the last of all: it moves every project of the product
 inBrowser('another embedder', (desk) => {
