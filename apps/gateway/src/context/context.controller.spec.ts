@@ -217,7 +217,17 @@ describe('a profile', () => {
     expect(cited({ body })).toEqual(expect.arrayContaining(['f-0', 'f-1']));
   });
 
+  test('200: of a user whose id is as long as a value of metadata may be', async () => {
+    gateway.rpc.on(readProfile, () => ({ features: known }));
+    const user = 'x'.repeat(8_192);
+    expect(await profile({ user })).toMatchObject({ status: 200, body: { user } });
+    const context = { ...TENANT, query: 'rows', user, session: user };
+    expect(await post(gateway, '/api/v2/context', context)).toMatchObject({ status: 200 });
+    expect(await post(gateway, '/api/v2/recall', context)).toMatchObject({ status: 200 });
+  });
+
   test.each([
+    ['a user whose id is too long', { user: 'x'.repeat(8_193) }, 'user', 'string_too_long'],
     ['no user', { user: undefined }, 'user', 'missing'],
     ['no token at all', { max_tokens: 0 }, 'max_tokens', 'greater_than_equal'],
   ])('422: %s', async (_, body, field, type) => {

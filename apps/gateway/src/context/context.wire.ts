@@ -44,13 +44,13 @@ export class ContextBody extends request('ContextSpec', {
   ...TenantBody.schema.properties,
   ...contextQuery,
   user: nullish(
-    withKeywords(filledText('MAX_LABEL_CHARS'), {
+    withKeywords(filledText('MAX_METADATA_VALUE_CHARS'), {
       description:
         'Nothing of other users is read: episodes whose metadata `user_id` is this user, or which have no `user_id` and this user as producer; features that are about this user, and those of sets of this user (tags `producer_id` or `user_id`). Absent = all of the project.',
     }),
   ),
   session: nullish(
-    withKeywords(filledText('MAX_LABEL_CHARS'), {
+    withKeywords(filledText('MAX_METADATA_VALUE_CHARS'), {
       description:
         'Only episodes whose metadata `session_id` is this one are read; absent or null = those of all sessions. Beside `user` it does not narrow features: they outlast sessions. Without `user`, features are those of the sets with the tag `session_id`.',
     }),

@@ -17,7 +17,7 @@ const MIN_FEATURES = 500;
 
 export class ProfileBody extends request('ProfileSpec', {
   ...TenantBody.schema.properties,
-  user: withKeywords(filledText('MAX_LABEL_CHARS'), {
+  user: withKeywords(filledText('MAX_METADATA_VALUE_CHARS'), {
     description: 'The id of the user: `user_id` in the metadata of messages, else their producer.',
   }),
   max_tokens: byDefault(

@@ -33,7 +33,7 @@ export interface McpScope {
 
 class ScopeBody extends request('McpScope', {
   ...NamedProjectBody.schema.properties,
-  user_id: nullish(filledText('MAX_LABEL_CHARS')),
+  user_id: nullish(filledText('MAX_METADATA_VALUE_CHARS')),
 }) {}
 
 /** The scope of a call by the ids that it comes with. @throws AppError `invalid_request` for a header that is no id */

@@ -36,12 +36,12 @@ export class RecallBody extends request('RecallSpec', {
   ),
   filter: optional(filter),
   user: described(
-    nullish(withKeywords(filledText('MAX_LABEL_CHARS'), {})),
+    nullish(withKeywords(filledText('MAX_METADATA_VALUE_CHARS'), {})),
     'Nothing of other users is read, as in a context: episodes of this user, and features that are about this user. Absent or null = all of the project.',
     'alice',
   ),
   session: described(
-    nullish(withKeywords(filledText('MAX_LABEL_CHARS'), {})),
+    nullish(withKeywords(filledText('MAX_METADATA_VALUE_CHARS'), {})),
     'Only episodes whose metadata `session_id` is this one are read; absent or null = those of all sessions. Features are chosen as in a context.',
     'trip-to-lisbon',
   ),
