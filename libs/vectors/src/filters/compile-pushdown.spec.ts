@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Comparison, type Filter, type Instant, type Literal, type SystemField } from '@loci/contracts';
+import { attributeToken } from './attribute-token.js';
 import { type PointFields, compilePushdown } from './compile-pushdown.js';
 
 const carried: PointFields = { fields: new Set(['producer_id', 'producer_role']), metadata: true };
@@ -91,6 +92,23 @@ test('IN over nothing holds for no point, and an empty AND for all', () => {
   const nowhere: Filter = { op: 'in', field: { kind: 'metadata', key: 'n' }, values: [] };
   expect(compilePushdown(nowhere, carried)).toEqual({ exact: true, filter: { must: [{ has_id: [] }] } });
   expect(compilePushdown(and(), carried)).toEqual({ exact: true });
+});
+
+test('of many values, and of many comparisons with OR, points are looked up at once', () => {
+  const names = Array.from({ length: 250 }, (_, n) => `v${n}`);
+  const values = names.map(text);
+  const listed: Filter = { op: 'in', field: { kind: 'metadata', key: 'n' }, values };
+  const any = names.map((name) => attributeToken('metadata', 'n', ['text', name]));
+  const { filter } = compilePushdown(listed, carried);
+  expect(filter).toEqual({ must: [{ key: 'tokens', match: { any } }] });
+  const compared = or(...values.map((value) => metadata('=', value)), or(metadata('=', text('v0'))));
+  expect(compilePushdown(compared, carried)).toEqual({ exact: true, filter });
+});
+
+test('of many ids, points are looked up at once', () => {
+  const ids = Array.from({ length: 3 }, (_, n) => `0190a0a0-0000-7000-8000-00000000000${n}`);
+  const listed: Filter = { op: 'in', field: { kind: 'system', name: 'uid' }, values: ids.map(text) };
+  expect(compilePushdown(listed, carried)).toEqual({ exact: true, filter: { must: [{ has_id: ids }] } });
 });
 
 test('a filter nested beyond what Qdrant parses is not narrowed where it is too deep', () => {

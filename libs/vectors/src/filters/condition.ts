@@ -14,11 +14,26 @@ export interface Range<Bound> {
   readonly lte?: Bound;
 }
 
+interface HasId {
+  readonly has_id: string[];
+}
+
+interface HasValue {
+  readonly key: string;
+  readonly match: { readonly value: string };
+}
+
+interface HasAnyValue {
+  readonly key: string;
+  readonly match: { readonly any: string[] };
+}
+
 type QdrantCondition =
   | QdrantFilter
-  | { readonly key: string; readonly match: { readonly value: string } }
+  | HasValue
+  | HasAnyValue
   | { readonly key: string; readonly range: Range<string> | Range<number> }
-  | { readonly has_id: string[] };
+  | HasId;
 
 /** A condition on points; `true` holds for all, `false` for none. */
 export type Condition = boolean | QdrantCondition;
@@ -28,7 +43,7 @@ export const hasToken = (token: string): QdrantCondition => ({
   match: { value: token },
 });
 
-export const hasId = (ids: readonly string[]): QdrantCondition => ({ has_id: [...ids] });
+export const hasId = (ids: readonly string[]): HasId => ({ has_id: [...ids] });
 
 export const createdWithin = (range: Range<string>): QdrantCondition => ({
   key: PAYLOAD_KEYS.createdAt,
@@ -52,10 +67,35 @@ export function allOf(conditions: readonly Condition[]): Condition {
 export function anyOf(conditions: readonly Condition[]): Condition {
   const open = conditions.filter((condition) => condition !== false);
   if (open.includes(true)) return true;
-  const should = open.filter((condition) => typeof condition !== 'boolean');
+  const should = looksUpTogether(open.filter((condition) => typeof condition !== 'boolean'));
   // an empty `should` would hold for every point
   return should.length > 1 ? { should } : (should[0] ?? false);
 }
+
+/** The tokens as one condition and the ids as one: Qdrant tests a point once for each condition, and looks any value up. */
+function looksUpTogether(conditions: readonly QdrantCondition[]): QdrantCondition[] {
+  const tokens = conditions.flatMap((one) => (isOfTokens(one) ? tokensOf(one) : []));
+  const ids = conditions.flatMap((one) => (isOfIds(one) ? one.has_id : []));
+  const others = conditions.filter((one) => !isOfTokens(one) && !isOfIds(one));
+  return [
+    ...(tokens.length > 0 ? [hasAnyToken([...new Set(tokens)])] : []),
+    ...(ids.length > 0 ? [hasId([...new Set(ids)])] : []),
+    ...others,
+  ];
+}
+
+const hasAnyToken = (tokens: readonly string[]): QdrantCondition =>
+  tokens[0] !== undefined && tokens.length === 1
+    ? hasToken(tokens[0])
+    : { key: PAYLOAD_KEYS.tokens, match: { any: [...tokens] } };
+
+const isOfTokens = (condition: QdrantCondition): condition is HasValue | HasAnyValue =>
+  'match' in condition && condition.key === PAYLOAD_KEYS.tokens;
+
+const tokensOf = ({ match }: HasValue | HasAnyValue): readonly string[] =>
+  'any' in match ? match.any : [match.value];
+
+const isOfIds = (condition: QdrantCondition): condition is HasId => 'has_id' in condition;
 
 export const negationOf = (condition: Condition): Condition =>
   typeof condition === 'boolean' ? !condition : { must_not: [condition] };
