@@ -14,6 +14,7 @@ export * from './metrics/minutes.js';
 export * from './turns/organization-turns.js';
 export * from './turns/cost-of-page.js';
 export * from './turns/cost-of-filter.js';
+export * from './turns/cost-of-query.js';
 export * from './net/is-loopback.js';
 export * from './process/platform.module.js';
 export * from './process/periodic-task.js';

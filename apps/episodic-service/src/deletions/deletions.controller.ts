@@ -12,7 +12,7 @@ import {
   type StartDeletionRequest,
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
-import { costOfMatching } from '@loci/platform';
+import { costOfCounting } from '@loci/platform';
 import { Controller } from '@nestjs/common';
 import { DeletionsService } from './deletions.service.js';
 
@@ -20,12 +20,12 @@ import { DeletionsService } from './deletions.service.js';
 export class DeletionsController {
   constructor(private readonly deletions: DeletionsService) {}
 
-  @Handle(previewDeletion, { inTurn: costOfMatching })
+  @Handle(previewDeletion, { inTurn: costOfCounting })
   preview(request: MatchingEpisodesRequest): Promise<DeletionPreview> {
     return this.deletions.preview(request);
   }
 
-  @Handle(startDeletion)
+  @Handle(startDeletion, { inTurn: costOfCounting })
   start(request: StartDeletionRequest): Promise<Deletion> {
     return this.deletions.start(request);
   }

@@ -22,7 +22,7 @@ import {
   type RemoveEpisodesRequest,
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
-import { costOfMatching, costOfPage } from '@loci/platform';
+import { costOfCounting, costOfPage } from '@loci/platform';
 import { Controller } from '@nestjs/common';
 import { EpisodesService } from './episodes.service.js';
 
@@ -40,7 +40,7 @@ export class EpisodesController {
     return { count: await this.episodes.count(tenant) };
   }
 
-  @Handle(groupEpisodes, { inTurn: costOfMatching })
+  @Handle(groupEpisodes, { inTurn: costOfCounting })
   group(request: GroupEpisodesRequest): Promise<EpisodeGroups> {
     return this.episodes.group(request);
   }

@@ -1,6 +1,6 @@
 import { AppError } from '@loci/contracts';
 import { type OpenIndexVersion, type Unindexed } from '@loci/indexing';
-import { rankLexically, type SparseVector, type TermRarity } from '@loci/models';
+import { type EncodedQuery, rankLexically, type TermRarity } from '@loci/models';
 import { type OwnScore, ownScores, type SimilarityCurve } from '@loci/retrieval';
 import { type VectorHits, type VectorQuery } from '@loci/vectors';
 
@@ -13,9 +13,7 @@ const NO_INDEX: Legs = { dense: [], sparse: [], isMissing: true };
 
 /** The words of a query, and how rare they are in the project. */
 export interface AskedWords {
-  readonly query: string;
-  /** As `encodeQuery` has them: of a long text, that takes a while. */
-  readonly words: SparseVector;
+  readonly query: EncodedQuery;
   readonly rarity: TermRarity;
 }
 
@@ -23,14 +21,14 @@ export interface AskedWords {
 export async function findLegs(
   index: OpenIndexVersion | undefined,
   projectUid: string,
-  { words, rarity }: AskedWords,
+  { query, rarity }: AskedWords,
   options: Omit<VectorQuery, 'sparse'>,
 ): Promise<Legs> {
   if (!index) return NO_INDEX;
   try {
     const hits = await index.vectors.search(projectUid, {
       ...options,
-      sparse: rarity.weigh(words),
+      sparse: rarity.weigh(query.words),
     });
     return { ...hits, isMissing: false };
   } catch (error) {
@@ -47,7 +45,7 @@ export async function findLegs(
  */
 export function joinLegs(
   { dense, sparse }: Legs,
-  { query, words, rarity }: AskedWords,
+  { query, rarity }: AskedWords,
   { texts }: Unindexed,
   { curve, denseWeight }: { readonly curve: SimilarityCurve; readonly denseWeight: number },
 ): Map<string, OwnScore> {
@@ -58,7 +56,7 @@ export function joinLegs(
       sparse,
       waiting,
       curve,
-      terms: words.indices.length,
+      terms: query.words.indices.length,
       documents: rarity.documents,
     },
     denseWeight,

@@ -16,7 +16,7 @@ import {
   type Unindexed,
   type WordStatistics,
 } from '@loci/indexing';
-import { encodeQuery, rerank, RERANKED, type RerankerSource } from '@loci/models';
+import { encodedQuery, rerank, RERANKED, type RerankerSource } from '@loci/models';
 import {
   candidatesFor,
   diversify,
@@ -101,13 +101,14 @@ export class LongTermSearch {
     const { projectUid, query, filter, topK, reranker } = request;
     const { indexVersions } = this.parts;
     const index = await ready(() => indexVersions.ensureFrom(projectUid, request.index));
+    const encoded = encodedQuery(query);
     const [waiting, dense, rarity, curve] = await Promise.all([
-      this.parts.unindexed.cover(projectUid, index, query),
+      this.parts.unindexed.cover(projectUid, index, encoded),
       embedQuery(index.active, withoutNames(query, request.participants)),
       this.parts.words.rarityFor(projectUid, request.index),
       this.parts.curves.of(index.active),
     ]);
-    const asked = { query, words: encodeQuery(query), rarity };
+    const asked = { query: encoded, rarity };
     // what was waiting may have got the first index of the project meanwhile
     const indexVersion = index.active ?? (await indexVersions.find(projectUid)).active;
     const pushdown = filter && pushdownOf(filter);

@@ -1,5 +1,5 @@
 import { type Filter, type SearchEpisodesRequest } from '@loci/contracts';
-import { costOfFilter } from '@loci/platform';
+import { costOfFilter, costOfReading } from '@loci/platform';
 import { pushdownOf } from './filter-pushdown.js';
 
 /** Hits for which a search looks no deeper than for one. */
@@ -7,9 +7,6 @@ const HITS = 50;
 
 /** Neighbours that are looked for in the time of a usual search. */
 const NEIGHBOURS = 500;
-
-/** Characters that are read, compared and embedded in the time of a usual search. */
-const CHARACTERS = 4_000;
 
 /** What it takes, in usual searches, to test many candidates in the tables because the index cannot decide a filter. */
 const UNDECIDED = 2;
@@ -20,7 +17,7 @@ export function costOfSearch(request: SearchEpisodesRequest): number {
   const depth = Math.max(1, topK / HITS);
   const explanations = explain ? topK / HITS : 0;
   const neighbours = (topK * Math.min(expandContext, topK - 1)) / NEIGHBOURS;
-  const reading = query.length / CHARACTERS;
+  const reading = costOfReading(query);
   const testing = filter ? costOfTesting(filter) : 0;
   return Math.max(1, Math.floor(depth + explanations + neighbours + reading + testing));
 }

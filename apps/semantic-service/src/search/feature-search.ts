@@ -9,15 +9,7 @@ import {
   type Unindexed,
   WordStatistics,
 } from '@loci/indexing';
-import {
-  encodeQuery,
-  rankLexically,
-  rerank,
-  RERANKED,
-  type RerankerSource,
-  type SparseVector,
-  type TermRarity,
-} from '@loci/models';
+import { rankLexically, rerank, RERANKED, type RerankerSource, type TermRarity } from '@loci/models';
 import { type OwnScore, ownScores, type SimilarityCurve, SimilarityCurves } from '@loci/retrieval';
 import { compilePushdown, onlyIds, type PushdownFilter, type VectorHits } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
@@ -99,7 +91,7 @@ export class FeatureSearch {
     const before = query.index ? this.indexVersions.of(query.index) : await this.indexVersions.find(setUid);
     if (before.all.length === 0 && !before.hasWaiting) return NOTHING;
     const [unindexed, dense, pushdown, rarity, curve] = await Promise.all([
-      this.unindexed.cover(setUid, before, meaning.text),
+      this.unindexed.cover(setUid, before, meaning.encoded),
       before.active && meaning.in(before.active),
       this.pushdownOf(query),
       this.words.rarityFor(setUid, before),
@@ -111,7 +103,7 @@ export class FeatureSearch {
     const isByMeaning = index.active ? index.dense !== undefined : unindexed.texts.length === 0;
     const { found, isMissing, evidence } = await this.candidates(
       query,
-      { ...index, words: encodeQuery(meaning.text), pushdown, rarity, curve },
+      { ...index, pushdown, rarity, curve },
       unindexed,
     );
     const { hits, opinions, degraded } = await rerank(reranker, meaning.text, found, featureText);
@@ -217,20 +209,18 @@ interface SearchedIndex extends FoundIndex {
   readonly rarity: TermRarity;
   /** Of the embedder of the index. */
   readonly curve: SimilarityCurve;
-  /** Of the query, as `encodeQuery` has them: of a long text, that takes a while. */
-  readonly words: SparseVector;
   readonly pushdown?: PushdownFilter | undefined;
 }
 
 /** A collection that is missing is being rebuilt: unindexed items, which words find, are all there is. */
 async function findLegs(
-  { active, dense, pushdown, rarity, words }: SearchedIndex,
-  { set }: FeatureQuery,
+  { active, dense, pushdown, rarity }: SearchedIndex,
+  { set, meaning }: FeatureQuery,
   limit: number,
 ): Promise<Legs> {
   if (!active) return { ...NO_HITS, isMissing: false };
   try {
-    const sparse = rarity.weigh(words);
+    const sparse = rarity.weigh(meaning.encoded.words);
     const hits = await active.vectors.search(set.uid, { sparse, dense, filter: pushdown, limit });
     return { ...hits, isMissing: false };
   } catch (error) {
@@ -253,8 +243,8 @@ interface Legs extends VectorHits {
  */
 function join(
   { dense, sparse }: VectorHits,
-  { meaning: { text } }: FeatureQuery,
-  { curve, rarity, words }: SearchedIndex,
+  { meaning: { encoded } }: FeatureQuery,
+  { curve, rarity }: SearchedIndex,
   { texts }: Unindexed,
 ): Evidence {
   const waiting = new Set(texts.map(({ id }) => id));
@@ -264,9 +254,9 @@ function join(
   const own = ownScores(
     {
       ...legs,
-      waiting: texts.length > 0 ? rankLexically(text, texts, rarity) : [],
+      waiting: texts.length > 0 ? rankLexically(encoded, texts, rarity) : [],
       curve,
-      terms: words.indices.length,
+      terms: encoded.words.indices.length,
       documents: rarity.documents,
     },
     DENSE_WEIGHT,

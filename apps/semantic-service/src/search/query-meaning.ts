@@ -1,11 +1,18 @@
 import { AppError } from '@loci/contracts';
 import { type OpenIndexVersion } from '@loci/indexing';
+import { encodedQuery, type EncodedQuery } from '@loci/models';
 
-/** What one query means to each embedder by which any set is searched: each is asked once. */
+/** What one query means to each embedder by which any set is searched, and its words: each is asked, and they are encoded, once. */
 export class QueryMeaning {
   private readonly vectors = new Map<string, Promise<ArrayLike<number> | undefined>>();
 
+  private words: EncodedQuery | undefined;
+
   constructor(readonly text: string) {}
+
+  get encoded(): EncodedQuery {
+    return (this.words ??= encodedQuery(this.text));
+  }
 
   /** Comparable with the vectors of the index version; undefined while its embedder is down: words still find. */
   in(open: OpenIndexVersion): Promise<ArrayLike<number> | undefined> {

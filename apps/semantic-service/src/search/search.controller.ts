@@ -10,7 +10,7 @@ import {
   type SearchFeaturesResponse,
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
-import { costOfMatching, costOfPage } from '@loci/platform';
+import { costOfPage, costOfQuery } from '@loci/platform';
 import { Controller } from '@nestjs/common';
 import { SearchService } from './search.service.js';
 
@@ -18,7 +18,7 @@ import { SearchService } from './search.service.js';
 export class SearchController {
   constructor(private readonly service: SearchService) {}
 
-  @Handle(searchFeatures, { inTurn: costOfMatching })
+  @Handle(searchFeatures, { inTurn: costOfQuery })
   search(request: SearchFeaturesRequest): Promise<SearchFeaturesResponse> {
     return this.service.search(request);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { unavailable } from '@loci/contracts';
-import { type EncodedText, encodeTexts } from '@loci/models';
+import { encodedQuery, type EncodedText, encodeTexts } from '@loci/models';
 import { indexBehind, type MostWaiting, UnindexedItems } from './unindexed-items.js';
 
 const OWNER = 'owner';
@@ -40,7 +40,8 @@ function unindexedOf(
     indexed.push([...uids]);
   };
   const unindexed = new UnindexedItems(content, { bringInLine }, budgetMs);
-  const cover = (query = 'anything') => unindexed.cover(OWNER, { hasWaiting: waiting.length > 0 }, query);
+  const cover = (query = 'anything') =>
+    unindexed.cover(OWNER, { hasWaiting: waiting.length > 0 }, encodedQuery(query));
   return { cover, indexed };
 }
 

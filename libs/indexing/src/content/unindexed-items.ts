@@ -1,5 +1,11 @@
 import { AppError } from '@loci/contracts';
-import { type EncodedText, type RankedText, rankLexically, TermRarity } from '@loci/models';
+import {
+  type EncodedQuery,
+  type EncodedText,
+  type RankedText,
+  rankLexically,
+  TermRarity,
+} from '@loci/models';
 import { setImmediate as others, setTimeout as delay } from 'node:timers/promises';
 import { type OwnerIndexVersions } from '../index-versions/index-versions.js';
 import { type ContentIndexer } from './content-indexer.js';
@@ -53,7 +59,8 @@ const NOTHING: Unindexed = { texts: [], behind: 0 };
 
 /** One round of indexing for the searches that share it. */
 class Round {
-  readonly queries: string[] = [];
+  /** By their texts. */
+  readonly queries = new Map<string, EncodedQuery>();
   readonly indexed = new Set<string>();
   private read: Unindexed | undefined;
 
@@ -104,7 +111,7 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
   async cover(
     ownerUid: string,
     { hasWaiting }: Pick<OwnerIndexVersions, 'hasWaiting'>,
-    query: string,
+    query: EncodedQuery,
   ): Promise<Unindexed> {
     if (!hasWaiting) return NOTHING;
     const { round, running } = this.takeTurn(ownerUid, query);
@@ -119,10 +126,10 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
     return { texts, behind };
   }
 
-  private takeTurn(ownerUid: string, query: string): Turn {
+  private takeTurn(ownerUid: string, query: EncodedQuery): Turn {
     const current = this.turns.get(ownerUid);
     const turn = current ? (current.next ??= this.follow(ownerUid, current)) : this.start(ownerUid);
-    turn.round.queries.push(query);
+    turn.round.queries.set(query.text, query);
     return turn;
   }
 
@@ -157,7 +164,7 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
     round.begin(waiting);
     try {
       const short = waiting.texts.filter(({ id }) => (waiting.lengths.get(id) ?? 0) <= MAX_CHARACTERS);
-      for (const step of inSteps(await prioritize(short, round.queries), waiting.lengths)) {
+      for (const step of inSteps(await prioritize(short, [...round.queries.values()]), waiting.lengths)) {
         await this.indexer.bringInLine(ownerUid, step, 'query');
         for (const uid of step) round.indexed.add(uid);
         if (performance.now() >= endMs) break;
@@ -172,12 +179,15 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
  * Half a step of the best matches by words, then the newest, then the other matches, then the rest, newest first. Other
  * requests have their turn between two queries.
  */
-async function prioritize(texts: readonly EncodedText[], queries: readonly string[]): Promise<string[]> {
+async function prioritize(
+  texts: readonly EncodedText[],
+  queries: readonly EncodedQuery[],
+): Promise<string[]> {
   const newestFirst = texts.map(({ id }) => id);
   if (texts.length <= STEP) return newestFirst;
   const rarity = TermRarity.in(texts);
   const found: RankedText[] = [];
-  for (const query of new Set(queries)) {
+  for (const query of queries) {
     found.push(...rankLexically(query, texts, rarity));
     await others();
   }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { encodeTexts, rankLexically } from './lexical-ranking.js';
+import { encodedQuery, encodeTexts, rankLexically } from './lexical-ranking.js';
 import { UNKNOWN_RARITY } from './term-rarity.js';
 
 /** Twelve messages, and eight questions with the index of the message that answers each. */
@@ -303,7 +303,7 @@ test.each(Object.entries(LANGUAGES))(
     const texts = encodeTexts(messages.map((text, index) => ({ id: String(index), text })));
     const missed = questions.filter(
       ([question, answer]) =>
-        !rankLexically(question, texts, UNKNOWN_RARITY)
+        !rankLexically(encodedQuery(question), texts, UNKNOWN_RARITY)
           .slice(0, 3)
           .some(({ id }) => id === String(answer)),
     );

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { encodeTexts, rankLexically } from './lexical-ranking.js';
+import { encodedQuery, encodeTexts, rankLexically } from './lexical-ranking.js';
 import { TermRarity, UNKNOWN_RARITY } from './term-rarity.js';
 
 const documents = [
@@ -12,7 +12,8 @@ const encoded = encodeTexts(documents);
 
 const rarity = TermRarity.in(encoded);
 
-const idsFor = (query: string): string[] => rankLexically(query, encoded, rarity).map(({ id }) => id);
+const idsFor = (query: string): string[] =>
+  rankLexically(encodedQuery(query), encoded, rarity).map(({ id }) => id);
 
 test('the text with the rarer term comes first, and texts without a term of the query are left out', () => {
   expect(idsFor('Did Anna paint?')).toEqual(['painting', 'market']);
@@ -24,23 +25,31 @@ test('the text that says it more often comes first', () => {
 
 test('equal scores keep the order of the texts', () => {
   const equal = encodeTexts(['b', 'a', 'c'].map((id) => ({ id, text: 'the same words' })));
-  expect(rankLexically('same', equal, UNKNOWN_RARITY).map(({ id }) => id)).toEqual(['b', 'a', 'c']);
+  expect(rankLexically(encodedQuery('same'), equal, UNKNOWN_RARITY).map(({ id }) => id)).toEqual([
+    'b',
+    'a',
+    'c',
+  ]);
 });
 
 test('a term that every text has still finds them all, with a score above 0', () => {
   const texts = encodeTexts([{ id: 'only', text: 'an apple' }]);
-  const ranked = rankLexically('apple', texts, TermRarity.in(texts));
+  const ranked = rankLexically(encodedQuery('apple'), texts, TermRarity.in(texts));
   expect(ranked).toHaveLength(1);
   expect(ranked[0]?.score).toBeGreaterThan(0);
 });
 
 test('nothing to ask for or nothing to rank is an empty answer', () => {
-  expect(rankLexically('', encoded, rarity)).toEqual([]);
-  expect(rankLexically('Anna', [], rarity)).toEqual([]);
+  expect(rankLexically(encodedQuery(''), encoded, rarity)).toEqual([]);
+  expect(rankLexically(encodedQuery('Anna'), [], rarity)).toEqual([]);
 });
 
 test('a text that repeats the query covers all of it, another one a part', () => {
-  const [first, second] = rankLexically('Anna is painting a sunrise over the lake', encoded, rarity);
+  const [first, second] = rankLexically(
+    encodedQuery('Anna is painting a sunrise over the lake'),
+    encoded,
+    rarity,
+  );
   expect(first).toMatchObject({ id: 'painting', coverage: expect.closeTo(1) });
   expect(second?.coverage).toBeLessThan(0.5);
 });
@@ -49,7 +58,7 @@ test('a word that all of many texts have counts for little beside one that a sin
   const many = encodeTexts(
     Array.from({ length: 500 }, (_, n) => ({ id: String(n), text: n === 7 ? 'tea zeppelin' : 'tea' })),
   );
-  const [first, second] = rankLexically('tea zeppelin', many, TermRarity.in(many));
+  const [first, second] = rankLexically(encodedQuery('tea zeppelin'), many, TermRarity.in(many));
   expect(first?.id).toBe('7');
   expect(second?.score).toBeLessThan(0.25);
 });

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { type Filter, type FilterField, type Instant, type Literal } from '@loci/contracts';
-import { costOfMatching } from './cost-of-filter.js';
+import { costOfCounting } from './cost-of-filter.js';
 import { costOfPage } from './cost-of-page.js';
+import { costOfQuery } from './cost-of-query.js';
 
 const AGE: FilterField = { kind: 'metadata', key: 'age' };
 const CREATED: FilterField = { kind: 'system', name: 'created_at' };
@@ -32,7 +33,18 @@ test.each<[string, Filter | undefined, number]>([
   ['a list of texts', oneOf(Array.from({ length: 200 }, () => text)), 1],
   ['a list of moments', oneOf([text, ...Array.from({ length: 32 }, () => moment)]), 7],
 ])('what matches by %s is found in the time of so many searches', (_, filter, cost) => {
-  expect(costOfMatching({ filter })).toBe(cost);
+  expect(costOfQuery({ query: 'tea', filter })).toBe(cost);
+});
+
+test('a long query is worth as many searches as it takes to read it', () => {
+  expect(costOfQuery({ query: 'x'.repeat(3_000) })).toBe(1);
+  expect(costOfQuery({ query: 'x'.repeat(31_000) })).toBe(8);
+});
+
+test('what reads all rows to count them is worth several searches, and more with many conditions', () => {
+  expect(costOfCounting({})).toBe(4);
+  expect(costOfCounting({ filter: compared(AGE, text) })).toBe(4);
+  expect(costOfCounting({ filter: anyOf(120, compared(AGE, text)) })).toBe(11);
 });
 
 test('a page costs what its filter and its rows cost', () => {

@@ -8,6 +8,7 @@ import {
   startRelearning,
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
+import { costOfCounting } from '@loci/platform';
 import { Controller } from '@nestjs/common';
 import { RelearningService } from './relearning.service.js';
 
@@ -15,7 +16,7 @@ import { RelearningService } from './relearning.service.js';
 export class RelearningController {
   constructor(private readonly relearning: RelearningService) {}
 
-  @Handle(previewRelearning)
+  @Handle(previewRelearning, { inTurn: () => costOfCounting() })
   preview(request: SemanticRequest): Promise<RelearningCost> {
     return this.relearning.preview(request);
   }
@@ -25,7 +26,7 @@ export class RelearningController {
     return this.relearning.progress(request);
   }
 
-  @Handle(startRelearning)
+  @Handle(startRelearning, { inTurn: () => costOfCounting() })
   start(request: SemanticWriteRequest): Promise<RelearningCost> {
     return this.relearning.start(request);
   }
