@@ -20,6 +20,7 @@ import { SCHEMA } from '../database.js';
 import { matching } from '../episodes/episode-rows.js';
 import { ADVANCE_DELETION } from './advance-deletion.sql.js';
 import { CLAIM_DELETION } from './claim-deletion.sql.js';
+import { COUNT_OPEN_DELETIONS } from './count-open-deletions.sql.js';
 import { toDeletion } from './deletion-rows.js';
 import { DeletionEntity } from './deletion.entity.js';
 import { FIND_DELETIONS } from './find-deletions.sql.js';
@@ -77,6 +78,13 @@ export class DeletionsRepository {
     const [row] = await this.unitOfWork.execute(INSERT_DELETION, values, { tx, scope: rowsOf(projectUid) });
     if (!row) throw new Error('A deletion was not stored.');
     return toDeletion(row);
+  }
+
+  /** How many of a project a worker has still to do, counted up to `limit`. */
+  async countOpen(projectUid: string, limit: number, tx: Transaction): Promise<number> {
+    const scope = rowsOf(projectUid);
+    const [row] = await this.unitOfWork.execute(COUNT_OPEN_DELETIONS, [projectUid, limit], { tx, scope });
+    return row?.open ?? 0;
   }
 
   async find(projectUid: string, uid: string): Promise<Deletion | undefined> {

@@ -6,6 +6,7 @@ import {
   type MatchingEpisodesRequest,
   MAX_LOOKED_UP,
   notFound,
+  rateLimited,
   startDeletion,
   type StartDeletionRequest,
   type Tenant,
@@ -19,6 +20,9 @@ import { ProjectsService } from '../projects/projects.service.js';
 import { DeletionsRepository } from './deletions.repository.js';
 
 const MAX_LISTED = 100;
+
+/** Each reads all episodes of the project, and the worker sorts all that are open for each step. */
+const MAX_OPEN = 1_000;
 
 /** Deleting all episodes that match a filter. The worker does it; what is here is only asked for and shown. */
 @Injectable()
@@ -41,12 +45,14 @@ export class DeletionsService {
 
   /**
    * When it returns the deletion is committed, and a worker will do it.
-   * @throws AppError `project_not_found`, `matching_changed`, `idempotency_key_reused`, `idempotency_key_in_flight`
+   * @throws AppError `project_not_found`, `matching_changed`, `overloaded`, `idempotency_key_reused`,
+   * `idempotency_key_in_flight`
    */
   async start({ tenant, filter, expectedMatching, idempotency }: StartDeletionRequest): Promise<Deletion> {
     const { uid: projectUid } = await this.projects.get(tenant);
     const scope = { tenant: tenantName(tenant), operation: startDeletion.subject };
     return this.idempotency.run(scope, idempotency, async (tx) => {
+      if ((await this.deletions.countOpen(projectUid, MAX_OPEN, tx)) === MAX_OPEN) throw tooManyOpen();
       const matching = await this.episodes.countMatching(projectUid, filter, tx);
       if (matching !== (expectedMatching ?? matching)) throw matchingChanged(matching);
       return this.deletions.insert({ uid: uuidv7(), projectUid, filter }, matching, tx);
@@ -67,6 +73,13 @@ export class DeletionsService {
     return project ? this.deletions.list(project.uid, MAX_LISTED) : [];
   }
 }
+
+const tooManyOpen = (): Error =>
+  rateLimited(
+    'overloaded',
+    `The project has ${MAX_OPEN} deletions that are not done yet; try again when some are, or delete more with one filter.`,
+    { retryAfterSeconds: 60 },
+  );
 
 const matchingChanged = (matching: number): Error =>
   conflict(
