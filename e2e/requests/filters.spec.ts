@@ -75,6 +75,10 @@ const everywhere = (expected: readonly string[]): Seen => {
 const ALL = Object.keys(EPISODES);
 const allBut = (...left: string[]): string[] => ALL.filter((name) => !left.includes(name));
 
+/** The values of `n`, among far more. */
+const MANY = [...Array.from({ length: 30 }, (_, n) => `'v${n}'`), "'5'", "'-3'", "'5.5'", "'many'"];
+const NUMBERED = ['five', 'minus', 'decimal', 'words'];
+
 describe('a filter means the same to list, short-term and long-term memory', () => {
   test.each<[string, readonly string[]]>([
     ['', ALL],
@@ -118,6 +122,9 @@ describe('a filter means the same to list, short-term and long-term memory', () 
     ['m.n IN (5, -3)', ['five', 'minus']],
     ["m.kind NOT IN ('note', 'task')", allBut('five', 'minus', 'decimal', 'dated')],
     ["producer_id IN ('ada', 'O''Brien')", ['five', 'minus', 'quoted']],
+    [`m.n IN (${MANY.join(', ')})`, NUMBERED],
+    [`m.n NOT IN (${MANY.join(', ')})`, allBut(...NUMBERED)],
+    [`m.kind = 'task' OR ${MANY.map((n) => `m.n = ${n}`).join(' OR ')}`, [...NUMBERED, 'dated']],
     // presence
     ['m.kind IS NULL', ['bare', 'dotted', 'later']],
     ['m.kind IS NOT NULL', allBut('bare', 'dotted', 'later')],
