@@ -28,19 +28,20 @@ export function withinBudget<Line extends { readonly rank: number }>(
   const offers = blocks.map((block) => ({
     ...block,
     room: Math.floor(block.share * maxTokens),
-    lines: block.lines.toSorted((a, b) => a.rank - b.rank),
+    title: countTokens(`\n\n${block.heading}\n`),
+    lines: block.lines
+      .toSorted((a, b) => a.rank - b.rank)
+      .map((line) => new Measured(line, `${textOf(line)}\n`)),
     chosen: new Set<Line>(),
   }));
   /** @returns the room that is left */
-  const fill = ({ heading, lines, chosen }: (typeof offers)[number], room: number): number => {
+  const fill = ({ title, lines, chosen }: (typeof offers)[number], room: number): number => {
     let left = room;
-    for (const line of lines) {
-      const text = textOf(line);
-      const title = chosen.size === 0 ? countTokens(`\n\n${heading}\n`) : 0;
-      if (chosen.has(line) || text.length > left * MAX_CHARS_PER_TOKEN) continue;
-      const tokens = title + countTokens(`${text}\n`);
+    for (const offered of lines) {
+      if (chosen.has(offered.line) || offered.chars > left * MAX_CHARS_PER_TOKEN) continue;
+      const tokens = offered.tokens + (chosen.size === 0 ? title : 0);
       if (tokens > left) continue;
-      chosen.add(line);
+      chosen.add(offered.line);
       left -= tokens;
     }
     return left;
@@ -54,4 +55,22 @@ export function withinBudget<Line extends { readonly rank: number }>(
   for (const offer of yielding) unused = fill(offer, unused);
   for (const offer of offers) unused = fill(offer, unused);
   return offers.map(({ chosen }) => chosen);
+}
+
+/** A line that is counted once, however often it is offered: to count takes most of the time that a context takes. */
+class Measured<Line> {
+  private counted: number | undefined;
+
+  constructor(
+    readonly line: Line,
+    private readonly text: string,
+  ) {}
+
+  get chars(): number {
+    return this.text.length;
+  }
+
+  get tokens(): number {
+    return (this.counted ??= countTokens(this.text));
+  }
 }
