@@ -5,7 +5,7 @@ import { type Caller } from '../access/caller.js';
 import { boundsFrom } from '../keys/keys.wire.js';
 import { instantText, nullable } from '../wire/answers.js';
 import { identifier } from '../wire/schema/identifier.js';
-import { moment } from '../wire/schema/moment.js';
+import { momentInQuery } from '../wire/schema/moment.js';
 import { request } from '../wire/schema/request.js';
 import { uuid } from '../wire/schema/uuid.js';
 import { EXAMPLE_INSTANT, EXAMPLE_UID } from '../wire/examples.js';
@@ -36,12 +36,12 @@ export class ListAuditQuery extends request('ListAuditQuery', {
     EXAMPLE_UID,
   ),
   since: described(
-    optional(moment),
+    optional(momentInQuery),
     'The first instant; absent: that of the first record. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
     '2025-06-01T00:00:00Z',
   ),
   until: described(
-    optional(moment),
+    optional(momentInQuery),
     'The first instant that is too late; absent: none is. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
     '2025-07-01T00:00:00Z',
   ),

@@ -10,7 +10,7 @@ import { type Static, Type } from 'typebox';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
 import { instantText, nullable } from '../wire/answers.js';
 import { EXAMPLE_INSTANT, EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
-import { moment } from '../wire/schema/moment.js';
+import { momentInQuery } from '../wire/schema/moment.js';
 import { request } from '../wire/schema/request.js';
 import { IngestionPageQuery } from './ingestion.wire.js';
 
@@ -22,12 +22,12 @@ export class ListModelCallsQuery extends request('ListModelCallsQuery', {
   set_id: described(optional(setId), 'Only calls for this set. Absent = for any.', EXAMPLE_SET_ID),
   outcome: described(optional(oneOf(MODEL_CALL_OUTCOMES)), 'Only calls that ended so. Absent = any.'),
   since: described(
-    optional(moment),
+    optional(momentInQuery),
     'Only calls that began then or later; absent: all. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
     EXAMPLE_INSTANT,
   ),
   until: described(
-    optional(moment),
+    optional(momentInQuery),
     'Only calls that began earlier; absent: all. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
     EXAMPLE_INSTANT,
   ),

@@ -2,7 +2,7 @@ import { optional } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { request } from '../wire/schema/request.js';
 import { NamedProjectBody } from '../wire/tenant.wire.js';
-import { asOf } from '../wire/validity.wire.js';
+import { asOfInQuery } from '../wire/validity.wire.js';
 import { exportCursor } from './export-cursor.js';
 
 export class ImportQuery extends request('ImportQuery', {
@@ -12,7 +12,7 @@ export class ImportQuery extends request('ImportQuery', {
 export class ExportQuery extends request('ExportQuery', {
   ...NamedProjectBody.schema.properties,
   after: optional(exportCursor),
-  as_of: asOf,
+  as_of: asOfInQuery,
 }) {}
 
 export const importAnswer = Type.Object(

@@ -11,7 +11,7 @@ import { type Static, type TObject, Type } from 'typebox';
 import { EXAMPLE_INSTANT } from './examples.js';
 import { wireInstant } from './instant.wire.js';
 import { dated } from './schema/dated.js';
-import { MOMENT, moment } from './schema/moment.js';
+import { MOMENT, moment, momentInQuery } from './schema/moment.js';
 
 /** Plans reach no further; a later moment is a mistake. */
 const MAX_YEARS_AHEAD = 10;
@@ -22,16 +22,21 @@ const TOO_FAR = Unreadable.as({
   msg: `Input should be at most ${MAX_YEARS_AHEAD} years from now`,
 });
 
-/** A moment whose knowledge is asked for. */
-const knownMoment = parsedFrom<Instant, typeof moment>(MOMENT, moment, (at) =>
-  Date.parse(at) > Date.now() + MAX_YEARS_AHEAD * YEAR_MS ? TOO_FAR : at,
-);
+/** A moment whose knowledge is asked for. @param given as it comes */
+const asOfBy = (given: typeof moment) =>
+  described(
+    nullish(
+      parsedFrom<Instant, typeof moment>(MOMENT, given, (at) =>
+        Date.parse(at) > Date.now() + MAX_YEARS_AHEAD * YEAR_MS ? TOO_FAR : at,
+      ),
+    ),
+    'Only features that held at this moment, by what is known today. Absent or null = those that have neither ended nor expired. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.',
+    EXAMPLE_INSTANT,
+  );
 
-export const asOf = described(
-  nullish(knownMoment),
-  'Only features that held at this moment, by what is known today. Absent or null = those that have neither ended nor expired. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.',
-  EXAMPLE_INSTANT,
-);
+export const asOf = asOfBy(moment);
+
+export const asOfInQuery = asOfBy(momentInQuery);
 
 /** Which features are read, by when they hold. */
 export const timeFields = {

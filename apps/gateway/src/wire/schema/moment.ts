@@ -17,14 +17,18 @@ export const MOMENT = {
   description: 'ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
 };
 
-/** A number as text, as in a query; shorter ones look like years and dates. */
+/** A number as text; shorter ones look like years and dates. */
 const NUMBER_AS_TEXT = /^\d{9,}(?:\.\d+)?$/;
 
 /** Unix seconds, milliseconds above 10^12, or ISO 8601; UTC when it names no offset (api-contract §0 row 16). */
-export const moment = parsed<Instant>(MOMENT, (value) => {
-  if (typeof value === 'string') return instantFromText(value) ?? UNPARSED;
-  return typeof value === 'number' ? (instantFromNumber(value) ?? UNPARSED) : NO_DATETIME;
-});
+export const moment = parsed<Instant>(MOMENT, instantOf);
 
-const instantFromText = (text: string): Instant | undefined =>
-  NUMBER_AS_TEXT.test(text) ? instantFromNumber(Number(text)) : instantFromIso(text);
+/** As `moment`, of a query string, where numbers come as text. */
+export const momentInQuery = parsed<Instant>(MOMENT, (value) =>
+  instantOf(typeof value === 'string' && NUMBER_AS_TEXT.test(value) ? Number(value) : value),
+);
+
+function instantOf(value: unknown): Instant | Unreadable {
+  if (typeof value === 'string') return instantFromIso(value) ?? UNPARSED;
+  return typeof value === 'number' ? (instantFromNumber(value) ?? UNPARSED) : NO_DATETIME;
+}

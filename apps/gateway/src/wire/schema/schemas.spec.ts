@@ -21,7 +21,7 @@ import { type TSchema } from 'typebox';
 import { GatewayEnv } from '../../env.js';
 import { filter } from './filter.js';
 import { identifier } from './identifier.js';
-import { moment } from './moment.js';
+import { moment, momentInQuery } from './moment.js';
 import { readBody, request } from './request.js';
 
 const limits = loadEnv(GatewayEnv, { NATS_URL: 'nats://x' });
@@ -65,8 +65,8 @@ describe('values as they are taken', () => {
     ['False', boolean, 'False', false],
     ['seconds', moment, 1714557600, '2024-05-01T10:00:00.000000Z'],
     ['milliseconds', moment, 1714557600123, '2024-05-01T10:00:00.123000Z'],
-    ['seconds as text', moment, '1714557600', '2024-05-01T10:00:00.000000Z'],
-    ['milliseconds as text', moment, '1714557600123', '2024-05-01T10:00:00.123000Z'],
+    ['seconds in a query', momentInQuery, '1714557600', '2024-05-01T10:00:00.000000Z'],
+    ['milliseconds in a query', momentInQuery, '1714557600123', '2024-05-01T10:00:00.123000Z'],
     ['ISO', moment, '2024-05-01T12:00:00.000001+02:00', '2024-05-01T10:00:00.000001Z'],
     ['one of', oneOf(['a', 'b']), 'b', 'b'],
     ['list', listOf(boolean, { max: 2 }), ['yes', 0], [true, false]],
@@ -112,6 +112,8 @@ describe('values as they are refused', () => {
     ['2', boolean, 2, 'bool_parsing'],
     ['null', boolean, null, 'bool_type'],
     ['a word as moment', moment, 'now', 'datetime_parsing'],
+    ['seconds as text, but in a query', moment, '1714557600', 'datetime_parsing'],
+    ['a year in a query', momentInQuery, '2024', 'datetime_parsing'],
     ['a moment out of all years', moment, 1e300, 'datetime_parsing'],
     ['null as moment', moment, null, 'datetime_type'],
     ['none of', oneOf(['a', 'b']), 'A', 'enum'],
