@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Database, ROWS_OF_ALL, runMigrations, UnitOfWork } from '@loci/persistence';
+import { RecordingLogger, TestDatabase } from '@loci/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { rowsRead } from '../../test/rows-read.js';
+import { SCHEMA } from '../database.js';
+import { ENTITIES } from '../entities.js';
+import { MIGRATIONS } from '../migrations/migrations.js';
+import { NEXT_MESSAGES } from './extraction/next-messages.sql.js';
+import { SETTLE_MESSAGES, SETTLED_AT_ONCE } from './extraction/settle-messages.sql.js';
+import { claimSet } from './jobs/claim-set.sql.js';
+import { FIND_IDLE_ORGS } from './jobs/find-idle-orgs.sql.js';
+import { INGESTION_COUNTS } from './jobs/ingestion-counts.sql.js';
+import { NEXT_TRACES } from './jobs/take-up-messages.sql.js';
+
+const PROJECTS = 2_000;
+
+const DONE = 500;
+const WAITING = 20_000;
+/** Read already, and waiting for the next statement that takes what is done out of the backlog. */
+const READ = 150;
+const BATCH = 50;
+
+let testDatabase: TestDatabase;
+let database: Database;
+let unitOfWork: UnitOfWork;
+
+beforeAll(async () => {
+  testDatabase = await TestDatabase.create();
+  const options = { url: testDatabase.url, schema: SCHEMA, entities: ENTITIES, poolSize: 1 };
+  await runMigrations({ ...options, migrations: [...MIGRATIONS] });
+  database = await Database.connect(options, new RecordingLogger());
+  unitOfWork = new UnitOfWork(database);
+  await unitOfWork.single(async (manager) => {
+    // whose sets they are does not matter here
+    for (const table of ['jobs', 'messages'])
+      await manager.query(
+        `ALTER TABLE ${SCHEMA}.ingestion_${table} DROP CONSTRAINT ingestion_${table}_set_uid_fkey`,
+      );
+    await manager.query(
+      `INSERT INTO ${SCHEMA}.ingestion_jobs (set_uid, org_id, project_uid, state, ordered_at, run_after)
+       SELECT gen_random_uuid(), 'flood', gen_random_uuid(), 'due', now(), now() - interval '1 hour'
+       FROM generate_series(1, $1::int)`,
+      [PROJECTS],
+    );
+    for (const table of ['jobs', 'orgs', 'queues'])
+      await manager.query(`ANALYZE ${SCHEMA}.ingestion_${table}`);
+  }, ROWS_OF_ALL);
+});
+
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+const execute = (text: string, values: readonly unknown[] = []): Promise<unknown> =>
+  unitOfWork.single((manager) => manager.query(text, [...values]), ROWS_OF_ALL);
+
+/** Rows that a statement reads; by default by the plan that serves any parameters. */
+async function rowsReadBy(
+  { text }: { readonly text: string },
+  values: string,
+  mode = 'force_generic_plan',
+): Promise<number> {
+  await execute(`PREPARE looked_at AS ${text}`);
+  await execute(`SET plan_cache_mode = ${mode}`);
+  const rows = await rowsRead(unitOfWork, `EXECUTE looked_at(${values})`, [], ROWS_OF_ALL);
+  await execute('DEALLOCATE looked_at');
+  return rows;
+}
+
+test('a claim reads a few rows, however many projects of an organization have something due', async () => {
+  expect(await rowsReadBy(claimSet(false), `60000, '{}', '{}'`)).toBeLessThan(50);
+  expect(await rowsReadBy(claimSet(true), `60000, '{}', '{}'`)).toBeLessThan(50);
+});
+
+test('a look for idle queues reads what is due of each once', async () => {
+  expect(await rowsReadBy(FIND_IDLE_ORGS, '200')).toBeLessThan(3 * 200);
+});
+
+describe('of a set in which very much waits', () => {
+  let setUid: string;
+
+  /** Messages of a new set, which wait, or all of which are done. @returns the uid of the set */
+  async function insert(messages: number, { isDone = false } = {}): Promise<string> {
+    const uid = uuidv7();
+    await execute(
+      `INSERT INTO ${SCHEMA}.ingestion_messages
+       (set_uid, episode_uid, org_id, project_id, project_uid, said_at, added_at, received_at, taken_at, done_at)
+     SELECT $1::uuid, gen_random_uuid(), 'acme', 'main', $1::uuid, now() + step * interval '1 ms', now(), now(), now(),
+            CASE WHEN $3::boolean THEN now() END
+     FROM generate_series(1, $2::int) AS step`,
+      [uid, messages, isDone],
+    );
+    return uid;
+  }
+
+  /** A burst after a quiet time: PostgreSQL looked at the tables while nothing waited. */
+  beforeEach(async () => {
+    await execute(`DELETE FROM ${SCHEMA}.ingestion_messages`);
+    await insert(DONE, { isDone: true });
+    for (const table of ['messages', 'progress', 'unfinished']) {
+      await execute(`ALTER TABLE ${SCHEMA}.ingestion_${table} SET (autovacuum_enabled = false)`);
+      await testDatabase.query(`VACUUM (ANALYZE) ${SCHEMA}.ingestion_${table}`);
+    }
+    setUid = await insert(WAITING);
+    await execute(
+      `INSERT INTO ${SCHEMA}.ingestion_progress (set_uid, episode_uid, category, outcome, attempt)
+     SELECT set_uid, episode_uid, 'profile', 'ingested', 1 FROM ${SCHEMA}.ingestion_messages
+     WHERE set_uid = $1 ORDER BY said_at LIMIT $2`,
+      [setUid, READ],
+    );
+  });
+
+  describe.each(['force_generic_plan', 'force_custom_plan'])('by %s', (mode) => {
+    test('the next messages are read, and what was read already', async () => {
+      expect(await rowsReadBy(NEXT_MESSAGES, `'${setUid}', 'profile', ${BATCH}`, mode)).toBeLessThan(
+        3 * (READ + BATCH),
+      );
+      expect(await rowsReadBy(NEXT_TRACES, `'${setUid}'`, mode)).toBeLessThan(4 * BATCH);
+    });
+
+    test('what is done is taken out by its keys', async () => {
+      expect(await rowsReadBy(SETTLE_MESSAGES, `'${setUid}', '{profile}'`, mode)).toBeLessThan(
+        4 * SETTLED_AT_ONCE,
+      );
+    });
+  });
+
+  test('how long the oldest has waited is read off an index', async () => {
+    expect(await rowsRead(unitOfWork, INGESTION_COUNTS.text, [], ROWS_OF_ALL)).toBeLessThan(10);
+  });
+});
