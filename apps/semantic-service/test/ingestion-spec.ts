@@ -34,7 +34,7 @@ import { IntakeService } from '../src/ingestion/intake/intake.service.js';
 import { type TriggersSource } from '../src/ingestion/settings/triggers-source.js';
 import { BacklogRepository } from '../src/ingestion/backlog/backlog.repository.js';
 import { type CallRecords } from '../src/ingestion/model-calls/call-records.js';
-import { JobRunner } from '../src/ingestion/passes/job-runner.js';
+import { JobRunner, type TurnLimits } from '../src/ingestion/passes/job-runner.js';
 import { Scheduler } from '../src/ingestion/jobs/scheduler.js';
 import { SetWorkers } from '../src/ingestion/passes/set-workers.js';
 import { JobsRepository } from '../src/ingestion/jobs/jobs.repository.js';
@@ -106,6 +106,12 @@ class WorldSwitch extends IngestionSwitch {
   }
 }
 
+interface ReplicaOptions {
+  readonly episodes: EpisodeSource;
+  readonly world: World;
+  readonly limits: TurnLimits;
+}
+
 /** One worker process's share of ingestion on a database, without the process: connections of its own. */
 export class IngestionReplica {
   readonly jobs: JobsRepository;
@@ -122,7 +128,7 @@ export class IngestionReplica {
   private constructor(
     private readonly database: Database,
     readonly unitOfWork: UnitOfWork,
-    { episodes, world, leaseMs }: { episodes: EpisodeSource; world: World; leaseMs: number },
+    { episodes, world, limits: turnLimits }: ReplicaOptions,
   ) {
     const logger = new RecordingLogger();
     const outbox = new Outbox(
@@ -250,7 +256,7 @@ export class IngestionReplica {
       unitOfWork,
       outbox,
       logger,
-      leaseMs,
+      turnLimits,
     );
     this.workers = new SetWorkers({
       runner: this.runner,
@@ -262,10 +268,7 @@ export class IngestionReplica {
     });
   }
 
-  static async open(
-    url: string,
-    options: { episodes: EpisodeSource; world: World; leaseMs: number },
-  ): Promise<IngestionReplica> {
+  static async open(url: string, options: ReplicaOptions): Promise<IngestionReplica> {
     const logger = new RecordingLogger();
     const database = await Database.connect({ url, schema: SCHEMA, entities: ENTITIES, poolSize: 8 }, logger);
     return new IngestionReplica(database, new UnitOfWork(database), options);
@@ -332,13 +335,18 @@ export class IngestionSpec {
     return fullScope({ orgId: this.orgId, projectUid: this.projectUid });
   }
 
-  async replica(leaseMs = 30_000): Promise<IngestionReplica> {
+  /** @param goOnMs how long passes over a set follow one another under one claim; by default each has its own */
+  async replica({ goOnMs = 0 } = {}): Promise<IngestionReplica> {
     const episodes: EpisodeSource = {
       read: (waiting) =>
         Promise.resolve(waiting.flatMap(({ episodeUid }) => this.contents.get(episodeUid) ?? [])),
       before: (waiting) => Promise.resolve(this.world.hasConversations ? this.saidBefore(waiting) : []),
     };
-    const replica = await IngestionReplica.open(this.database.url, { episodes, world: this.world, leaseMs });
+    const replica = await IngestionReplica.open(this.database.url, {
+      episodes,
+      world: this.world,
+      limits: { leaseMs: 30_000, goOnMs },
+    });
     this.replicas.push(replica);
     return replica;
   }

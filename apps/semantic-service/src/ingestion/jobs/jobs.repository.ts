@@ -157,6 +157,12 @@ export class JobsRepository {
     return rows[0]?.state === 'due';
   }
 
+  /** Whether any set can be claimed now. */
+  async isAnyDue(): Promise<boolean> {
+    const [row] = await this.unitOfWork.execute(IS_ANY_DUE, [], { scope: ROWS_OF_ALL });
+    return row?.is_any === true;
+  }
+
   /** What is blocked is tried again at once: what it waited for may be there. */
   async unblock(): Promise<void> {
     const waiting = { state: 'blocked', runAfter: Raw((runAfter) => `${runAfter} > now()`) };
@@ -171,11 +177,6 @@ export class JobsRepository {
     for (const statement of [END_CATEGORY_PAUSES, END_MESSAGE_PAUSES, RESUME_SETS]) {
       await this.unitOfWork.execute(statement, [llmNames], { scope: ROWS_OF_ALL });
     }
-  }
-
-  private async isAnyDue(): Promise<boolean> {
-    const [row] = await this.unitOfWork.execute(IS_ANY_DUE, [], { scope: ROWS_OF_ALL });
-    return row?.is_any === true;
   }
 
   private tryClaim(

@@ -17,6 +17,13 @@ import { type TriggersSource } from '../settings/triggers-source.js';
 import { type Claim, type NewClaim, type PassReport } from '../jobs/job.js';
 import { type ClaimOptions, type JobsRepository } from '../jobs/jobs.repository.js';
 
+export interface TurnLimits {
+  /** How long a set belongs to a worker that does not renew its lease. */
+  readonly leaseMs: number;
+  /** How long passes over a set follow one another under one claim, while nothing else is due. */
+  readonly goOnMs: number;
+}
+
 /**
  * Works on one due set: claims it, keeps the claim alive, lets go of it. A set over which a pass ended with its process
  * is worked on with no other beside it, and what ended it three times in a row is set aside.
@@ -35,8 +42,7 @@ export class JobRunner {
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
     private readonly logger: Logger,
-    /** How long a set belongs to a worker that does not renew its lease. */
-    private readonly leaseMs: number,
+    private readonly limits: TurnLimits,
   ) {
     this.notes = new AttemptNotes(jobs, logger);
   }
@@ -56,7 +62,7 @@ export class JobRunner {
     await this.isolation.open();
     if (!this.ingestion.isOn || this.notes.isStopping) return undefined;
     await this.notes.takeBack();
-    const claim = await this.jobs.claim(this.leaseMs, options);
+    const claim = await this.jobs.claim(this.limits.leaseMs, options);
     if (claim) await this.notes.claimed(claim);
     return claim;
   }
@@ -64,7 +70,7 @@ export class JobRunner {
   /** Never fails: what is not done is done by the worker that claims the set next. */
   async work(claim: NewClaim): Promise<void> {
     const lost = new AbortController();
-    const renewing = setInterval(() => void this.renew(claim, lost), this.leaseMs / 3);
+    const renewing = setInterval(() => void this.renew(claim, lost), this.limits.leaseMs / 3);
     const pass = (): Promise<void> => this.pass(claim, lost.signal);
     const begunAt = performance.now();
     try {
@@ -112,7 +118,24 @@ export class JobRunner {
       if (this.notes.isStopping) throw new Error('The process stops; the set is left to another one.');
       await this.jobs.begin(claim);
     }
-    return this.traced(claim, () => this.ingester.ingest(claim, signal));
+    return this.traced(claim, () => this.passes(claim, signal));
+  }
+
+  /** What is written does not depend on how many passes a claim has: each batch is fenced and committed by itself. */
+  private async passes(claim: NewClaim, signal: AbortSignal): Promise<PassReport> {
+    const begunAt = performance.now();
+    let report = await this.ingester.ingest(claim, signal);
+    while (isMore(report) && (await this.mayGoOn(claim, begunAt))) {
+      report = await this.ingester.ingest({ ...claim, isPutOff: false }, signal);
+    }
+    return report;
+  }
+
+  /** What ended with its process before is let go of after each pass, and so is everything when something else is due. */
+  private async mayGoOn({ unfinished }: NewClaim, begunAt: number): Promise<boolean> {
+    if (unfinished > 0 || performance.now() - begunAt >= this.limits.goOnMs) return false;
+    if (!this.ingestion.isOn || this.notes.isStopping) return false;
+    return !(await this.jobs.isAnyDue());
   }
 
   /**
@@ -157,9 +180,12 @@ export class JobRunner {
   /** A database that does not answer is not a lost claim: the fence decides. */
   private async renew(claim: Claim, lost: AbortController): Promise<void> {
     try {
-      if (!(await this.jobs.renew(claim, this.leaseMs))) lost.abort(new Error('the lease was lost'));
+      if (!(await this.jobs.renew(claim, this.limits.leaseMs))) lost.abort(new Error('the lease was lost'));
     } catch (error) {
       this.logger.warn('a lease could not be renewed', { set_uid: claim.setUid, error });
     }
   }
 }
+
+const isMore = ({ end, isToConsolidate = false }: PassReport): boolean =>
+  end.kind === 'more' && !isToConsolidate;

@@ -25,6 +25,9 @@ import { SetWorkers } from './set-workers.js';
 import { UnfinishedPasses } from './unfinished-passes.js';
 import { WorkSlots } from './work-slots.js';
 
+/** A claim is worth it, and its end is not far: statements that pass over messages of passes before read few of them. */
+const GO_ON_MS = 1_000;
+
 /** A pass claims a due set, ingests its categories and consolidates what has grown. */
 @Module({
   imports: [
@@ -70,18 +73,10 @@ import { WorkSlots } from './work-slots.js';
         logger: Logger,
         env: SemanticServiceEnv,
       ) =>
-        new JobRunner(
-          jobs,
-          ingester,
-          unfinished,
-          messages,
-          triggers,
-          ingestion,
-          unitOfWork,
-          outbox,
-          logger,
-          env.INGESTION_LEASE_MS,
-        ),
+        new JobRunner(jobs, ingester, unfinished, messages, triggers, ingestion, unitOfWork, outbox, logger, {
+          leaseMs: env.INGESTION_LEASE_MS,
+          goOnMs: GO_ON_MS,
+        }),
     },
     {
       provide: SetWorkers,

@@ -68,8 +68,8 @@ export class SetIngester {
 
   private async pass(pass: Pass, categories: readonly IngestionCategory[]): Promise<PassReport> {
     const { setUid } = pass.claim;
-    const failures = new Map((await this.messages.failures(setUid)).map((one) => [one.category, one]));
-    const suspects = await this.suspects(setUid);
+    const [failed, suspects] = await Promise.all([this.messages.failures(setUid), this.suspects(setUid)]);
+    const failures = new Map(failed.map((one) => [one.category, one]));
     const isPaused = ({ name }: IngestionCategory): boolean => (failures.get(name)?.retryInMs ?? 0) > 0;
     const fresh = await this.fresh(
       pass,

@@ -92,8 +92,10 @@ export class MeteredModel {
     };
     try {
       const tokens = total.inputTokens + total.outputTokens;
-      await this.quotas.settle(reserved, { calls: replies.length, tokens, cost });
-      await this.usage.add(this.owner, this.name, { calls: replies.length, failures, ...total, cost });
+      await Promise.all([
+        this.quotas.settle(reserved, { calls: replies.length, tokens, cost }),
+        this.usage.add(this.owner, this.name, { calls: replies.length, failures, ...total, cost }),
+      ]);
     } catch (error) {
       this.logger.warn('the cost of a call could not be counted', { model: this.name, error });
     }
