@@ -1,6 +1,7 @@
 import { pino, type DestinationStream, type Logger as Pino } from 'pino';
 import { RequestContext } from '../context/request-context.js';
 import { currentTraceId } from '../tracing/traceparent.js';
+import { LogOutput } from './log-output.js';
 import { type LogFields, Logger } from './logger.js';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -19,7 +20,7 @@ export class PinoLogger extends Logger {
       formatters: { level: (label: string) => ({ level: label }) },
       serializers: { error: pino.stdSerializers.errWithCause },
     };
-    this.pino = options.destination ? pino(settings, options.destination) : pino(settings);
+    this.pino = pino(settings, options.destination ?? new LogOutput());
   }
 
   override debug(message: string, fields?: LogFields): void {
