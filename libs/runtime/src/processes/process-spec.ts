@@ -27,6 +27,8 @@ export interface ProcessSpec {
   prepare?(): Promise<void>;
   /** Asks the process itself; polled until it says yes. */
   isReady(pid: number): Promise<boolean>;
+  /** Asks whether it lives on but only a restart can make it work again; then it gets one. Absent = no such state is known. */
+  readonly stuck?: { readonly everyMs: number; readonly is: () => Promise<boolean> };
   /**
    * Whether a first start that failed is worth another try, and for how long since the first one. One that was killed by
    * a signal always is, and one that ended with another code than `refusalCode`, where the program has one: both say

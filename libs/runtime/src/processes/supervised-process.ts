@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BackOff } from './back-off.js';
-import { ManagedProcess } from './managed-process.js';
+import { type Exit, ManagedProcess } from './managed-process.js';
 import { type ProcessListener } from './process-events.js';
 import { type ProcessLog } from './process-log.js';
 import { type ProcessSpec } from './process-spec.js';
@@ -120,12 +120,23 @@ export class SupervisedProcess {
     let alive: ManagedProcess | undefined = first;
     while (alive) {
       const readyAt = Date.now();
-      const exit = await alive.exited;
+      const exit = await this.end(alive);
       if (this.isStopping()) return;
       this.setCurrent(undefined);
       const restartInMs = this.backOff.pauseMs(Date.now() - readyAt);
       this.tell({ kind: 'died', name: this.name, exit, lastLines: alive.lastLines(), restartInMs });
       alive = await this.relaunch(restartInMs);
+    }
+  }
+
+  /** Resolves when it has ended, by itself or because it was stuck. */
+  private async end(alive: ManagedProcess): Promise<Exit> {
+    const { stuck } = this.spec;
+    if (!stuck) return alive.exited;
+    for (;;) {
+      const exit = await Promise.race([alive.exited, delay(stuck.everyMs, undefined, { ref: false })]);
+      if (exit) return exit;
+      if (await stuck.is()) return alive.stop();
     }
   }
 

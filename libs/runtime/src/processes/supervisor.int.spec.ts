@@ -51,6 +51,25 @@ test('a process that ends by itself with code 0 is brought back too', async () =
   await it.restarted('worker');
 });
 
+test('a process that is stuck is brought back, and only then', async () => {
+  const it = await bench(leftovers);
+  let isStuck = false;
+  let asked = 0;
+  const is = (): Promise<boolean> => {
+    asked += 1;
+    return Promise.resolve(isStuck);
+  };
+  await it.supervisor.start([script(it, 'worker', IDLE, { stuck: { everyMs: 20, is } })]);
+  const pid = it.pidOf('worker');
+  await eventually('it was asked twice', () => asked >= 2 || undefined);
+  expect(isAlive(pid)).toBe(true);
+  isStuck = true;
+  await eventually('it was stopped', () => !isAlive(pid) || undefined);
+  isStuck = false;
+  await it.restarted('worker');
+  expect(it.pidOf('worker')).not.toBe(pid);
+});
+
 test('a stop leaves no process, the last group first', async () => {
   const it = await bench(leftovers);
   await it.supervisor.start([script(it, 'one', IDLE), script(it, 'two', IDLE)]);

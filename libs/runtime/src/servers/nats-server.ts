@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Credentials, writeSecretly } from '../access/credentials.js';
 import { NATS_PERMISSIONS } from '../access/nats-permissions.generated.js';
 import { natsAuthorization, type NatsUser } from '../access/nats-users.js';
-import { answersOk } from '../processes/http-ready.js';
+import { type Answer, answerOf, answersOk } from '../processes/http-ready.js';
 import { findBinary, NATS_BINARY } from './npm-binaries.js';
 import { type ProcessSpec } from '../processes/process-spec.js';
 import { LOOPBACK, serverEnv, type ServerOptions, type TlsFiles } from './server-options.js';
@@ -17,6 +17,9 @@ export interface NatsServerOptions extends Omit<ServerOptions, 'durability'> {
 /** Bounds what JetStream may take; by itself it reserves most of the machine (17.7 GB of memory on one of 24 GB). */
 const MAX_MEMORY_STORE = '256MB';
 const MAX_FILE_STORE = '10GB';
+const STUCK_MS = 10_000;
+/** With less, a restart would not help for long. */
+const ROOM_BYTES = 64 * 1024 * 1024;
 /** A batch of messages travels as one; 8 MB is the most that NATS recommends, 1 MB its default. */
 const MAX_PAYLOAD = '8MB';
 
@@ -34,6 +37,7 @@ export async function natsServer({
   const program = await findBinary(NATS_BINARY);
   const cwd = folder.part('nats');
   const configFile = join(cwd, 'nats.conf');
+  const health = `http://${LOOPBACK}:${monitorPort}/healthz`;
   return {
     name: 'nats',
     command: [program, '-c', configFile],
@@ -45,7 +49,11 @@ export async function natsServer({
     readyTimeoutMs: 30_000,
     deathSignal: 'SIGTERM',
     retryStart: { forMs: 0, when: () => false },
-    isReady: () => answersOk(`http://${LOOPBACK}:${monitorPort}/healthz`),
+    isReady: () => answersOk(health),
+    stuck: {
+      everyMs: STUCK_MS,
+      is: async () => hasWriteError(await answerOf(health)) && (await hasRoom(cwd)),
+    },
     async prepare() {
       await endStrays({ program, cwd });
       await mkdir(cwd, { recursive: true });
@@ -55,6 +63,18 @@ export async function natsServer({
       await writeSecretly(configFile, `${natsConfig(port, monitorPort, cwd)}${natsTls(tls)}${users}`);
     },
   };
+}
+
+/**
+ * A stream that could not be written once, as on a full disk, takes no message until the server is started again: its health
+ * says so.
+ */
+export const hasWriteError = (health: Answer | undefined): boolean =>
+  health?.status === 503 && health.text.includes('write error');
+
+async function hasRoom(folder: string): Promise<boolean> {
+  const found = await statfs(folder).catch(() => undefined);
+  return found !== undefined && found.bavail * found.bsize >= ROOM_BYTES;
 }
 
 const natsTls = (tls: TlsFiles | undefined): string =>
