@@ -3,7 +3,7 @@ import { type Citation, type FeatureRecord } from '../features/feature.js';
 import { type GoneEpisodes } from '../ingestion/backlog/deleted-episodes.js';
 import { sayTheSame } from '../features/feature-states.js';
 import { notBefore } from '../features/replaced-feature.js';
-import { isOneOf } from './gone-episodes.js';
+import { datesLeft, isOneOf } from './gone-episodes.js';
 import { allDates, type DateStatement, startOf, stated } from '../features/validity.js';
 
 /** Features without what episodes said of when they hold: one that only these ended holds again. */
@@ -15,7 +15,7 @@ export function withoutDates(
   const isGone = isOneOf(gone);
   const left = records.map((record) => ({
     before: record,
-    record: { ...record, dates: allDates((record.dates ?? []).filter((date) => !isGone(date))) },
+    record: { ...record, dates: datesLeft(record.dates, isGone) },
   }));
   const now = new Map([...successors, ...left.map(({ record }) => record)].map((one) => [one.uid, one]));
   return left.map(({ before, record }) => {

@@ -1,8 +1,7 @@
 import { type HistoryEntry } from '../features/feature-history.js';
 import { type FeatureWrite } from '../features/feature-writer.js';
-import { allDates } from '../features/validity.js';
 import { type GoneEpisodes } from '../ingestion/backlog/deleted-episodes.js';
-import { isOneOf } from './gone-episodes.js';
+import { datesLeft, isOneOf } from './gone-episodes.js';
 
 /** What becomes of removals when messages are gone. */
 export interface ForgottenRemovals {
@@ -34,11 +33,10 @@ export function withoutMessages(removals: readonly HistoryEntry[], gone: GoneEpi
       continue;
     }
     const episodes = origin.episodes.filter((episodeUid) => !gone.uids.includes(episodeUid));
-    const dates = allDates((before.dates ?? []).filter((date) => !isGone(date)));
     kept.push({
       ...removal,
       origin: { ...origin, saidBy, episodes },
-      before: { ...before, citations, dates },
+      before: { ...before, citations, dates: datesLeft(before.dates, isGone) },
     });
   }
   return { restored, kept };

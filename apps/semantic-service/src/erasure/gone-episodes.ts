@@ -1,4 +1,5 @@
 import { type Instant } from '@loci/contracts';
+import { allDates, type DateStatement } from '../features/validity.js';
 import { type GoneEpisodes } from '../ingestion/backlog/deleted-episodes.js';
 
 /** Names an episode, if any. */
@@ -18,3 +19,9 @@ export function isOneOf({ projectUid, uids, addedUntil }: GoneEpisodes): (refere
     (reference.projectUid ?? projectUid) === projectUid &&
     (addedUntil === undefined || reference.addedAt === undefined || reference.addedAt <= addedUntil);
 }
+
+/** What is left of statements of when a feature holds. */
+export const datesLeft = (
+  dates: readonly DateStatement[] | undefined,
+  isGone: ReturnType<typeof isOneOf>,
+): readonly DateStatement[] | undefined => allDates(dates?.filter((date) => !isGone(date)));
