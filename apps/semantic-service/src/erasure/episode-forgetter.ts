@@ -31,7 +31,7 @@ export class EpisodeForgetter {
       await this.projects.lock(deleted.projectUid, tx);
       await this.erasure.noteDeleted(deleted, tx);
       await this.backlog.forgetEpisodes(deleted, tx);
-      await this.forget(deleted, (bare) => bare.filter(({ byClient }) => !byClient), tx);
+      await this.forget(deleted, { keepsByClient: true }, tx);
     });
     this.outbox.wake();
   }
@@ -39,18 +39,18 @@ export class EpisodeForgetter {
   /** Episodes of a project that is erased: in sets of the organization, features that cite nothing else go. */
   async forgetErased(projectUid: string, uids: readonly string[]): Promise<void> {
     await this.unitOfWork.run(async (tx) => {
-      await this.forget({ projectUid, uids }, (bare) => bare, tx);
+      await this.forget({ projectUid, uids }, { keepsByClient: false }, tx);
     });
     this.outbox.wake();
   }
 
   /**
    * Under the locks of all sets that it changes: a holder of the lock of a set knows what its features cite.
-   * @param removed which of the features that cite nothing any more go
+   * @param keepsByClient whether a feature stays that cites nothing any more, but in which a client had a hand
    */
   private async forget(
     episodes: GoneEpisodes,
-    removed: (bare: readonly BareFeature[]) => readonly BareFeature[],
+    { keepsByClient }: { readonly keepsByClient: boolean },
     tx: Transaction,
   ): Promise<void> {
     const sets = await this.erasure.setsCiting(episodes, tx);
@@ -63,7 +63,8 @@ export class EpisodeForgetter {
     // one may have been taken back meanwhile
     const removals = said.length > 0 ? await this.erasure.saidRemovals(episodes, tx) : [];
     const { kept, restored } = withoutMessages(removals, episodes);
-    await this.removeFeatures(removed(await this.erasure.uncite(episodes, kept, tx)), tx);
+    const bare = await this.erasure.uncite(episodes, kept, tx);
+    await this.removeFeatures(keepsByClient ? bare.filter(({ byClient }) => !byClient) : bare, tx);
     await this.restore(restored, tx);
     await this.undate(episodes, tx);
   }
