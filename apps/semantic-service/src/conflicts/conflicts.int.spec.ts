@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { type Dated, type Instant } from '@loci/contracts';
 import { RequestContext } from '@loci/platform';
-import { randomUUID } from 'node:crypto';
-import { servicesOf, type SpecServices } from '../../test/semantic-services.js';
-import { SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
+import { useFreshSets } from '../../test/fresh-sets.js';
+import { type SpecServices } from '../../test/semantic-services.js';
+import { type SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
 import { byClient } from '../features/feature-origins.js';
 import { type FeatureChange } from '../features/feature-change.js';
 import { type Feature } from '../features/feature.js';
@@ -18,17 +18,9 @@ let services: SpecServices;
 let project: OpenProject;
 let set: MemorySet;
 
-beforeAll(async () => {
-  spec = await SemanticSpec.create();
-  services = servicesOf(spec);
+useFreshSets((fresh) => {
+  ({ spec, services, project, set } = fresh);
 });
-
-beforeEach(async () => {
-  project = await spec.newProject({ orgId: randomUUID(), projectId: 'main' });
-  set = await spec.newSet(project);
-});
-
-afterAll(() => spec.close());
 
 type Added = Extract<FeatureChange, { kind: 'add' }>;
 

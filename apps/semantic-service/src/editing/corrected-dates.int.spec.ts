@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { type Dated } from '@loci/contracts';
-import { servicesOf, type SpecServices } from '../../test/semantic-services.js';
-import { SemanticSpec, specAdd, specCitation, specDate } from '../../test/semantic-spec.js';
+import { useFreshSets } from '../../test/fresh-sets.js';
+import { type SpecServices } from '../../test/semantic-services.js';
+import { type SemanticSpec, specAdd, specCitation, specDate } from '../../test/semantic-spec.js';
 import { byClient } from '../features/feature-origins.js';
 import { type OpenProject } from '../projects/project.js';
 import { type MemorySet } from '../sets/set.js';
@@ -12,19 +13,14 @@ let project: OpenProject;
 let set: MemorySet;
 let featureId: string;
 
-beforeAll(async () => {
-  spec = await SemanticSpec.create();
-  services = servicesOf(spec);
+useFreshSets((fresh) => {
+  ({ spec, services, project, set } = fresh);
 });
 
 beforeEach(async () => {
-  project = await spec.newProject();
-  set = await spec.newSet(project);
   const lived = { ...specAdd('Valencia', specCitation(project.uid)), validFrom: specDate('2020') };
   [featureId = ''] = (await spec.apply(set, 'profile', [lived], byClient())).added;
 });
-
-afterAll(() => spec.close());
 
 const asked = () => ({ tenant: project.tenant, organization: 'change' as const });
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { type UpdateFeatureRequest } from '@loci/contracts';
-import { servicesOf, type SpecServices } from '../../test/semantic-services.js';
-import { SemanticSpec, specAdd, specCitation, specDate } from '../../test/semantic-spec.js';
+import { useFreshSets } from '../../test/fresh-sets.js';
+import { type SpecServices } from '../../test/semantic-services.js';
+import { type SemanticSpec, specAdd, specCitation, specDate } from '../../test/semantic-spec.js';
 import { type Citation, type Feature } from '../features/feature.js';
 import { type OpenProject } from '../projects/project.js';
 import { type MemorySet } from '../sets/set.js';
@@ -13,19 +14,14 @@ let set: MemorySet;
 let said: Citation;
 let featureId: string;
 
-beforeAll(async () => {
-  spec = await SemanticSpec.create();
-  services = servicesOf(spec);
+useFreshSets((fresh) => {
+  ({ spec, services, project, set } = fresh);
 });
 
 beforeEach(async () => {
-  project = await spec.newProject();
-  set = await spec.newSet(project);
   said = specCitation(project.uid);
   [featureId = ''] = (await spec.apply(set, 'profile', [specAdd('Graz', said)])).added;
 });
-
-afterAll(() => spec.close());
 
 const update = (change: Partial<UpdateFeatureRequest>): Promise<void> =>
   services.editing.update({ tenant: project.tenant, organization: 'change', featureId, ...change });

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { servicesOf, type SpecServices } from '../../test/semantic-services.js';
-import { SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
+import { describe, expect, test } from '@jest/globals';
+import { useFreshSets } from '../../test/fresh-sets.js';
+import { type SpecServices } from '../../test/semantic-services.js';
+import { type SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
 import { SCHEMA } from '../database.js';
 import { type FeatureChange } from '../features/feature-change.js';
 import { byClient } from '../features/feature-origins.js';
@@ -16,17 +17,9 @@ let services: SpecServices;
 let project: OpenProject;
 let set: MemorySet;
 
-beforeAll(async () => {
-  spec = await SemanticSpec.create();
-  services = servicesOf(spec);
+useFreshSets((fresh) => {
+  ({ spec, services, project, set } = fresh);
 });
-
-beforeEach(async () => {
-  project = await spec.newProject();
-  set = await spec.newSet(project);
-});
-
-afterAll(() => spec.close());
 
 const asked = () => ({ tenant: project.tenant, organization: 'change' as const });
 

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { servicesOf, type SpecServices } from '../../test/semantic-services.js';
-import { ADDED_AGAIN, SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
+import { describe, expect, test } from '@jest/globals';
+import { useFreshSets } from '../../test/fresh-sets.js';
+import { type SpecServices } from '../../test/semantic-services.js';
+import { ADDED_AGAIN, type SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
 import { SCHEMA } from '../database.js';
 import { byClient } from '../features/feature-origins.js';
 import { type ChangeOrigin, type Citation, type Feature } from '../features/feature.js';
@@ -14,17 +15,9 @@ let services: SpecServices;
 let project: OpenProject;
 let set: MemorySet;
 
-beforeAll(async () => {
-  spec = await SemanticSpec.create();
-  services = servicesOf(spec);
+useFreshSets((fresh) => {
+  ({ spec, services, project, set } = fresh);
 });
-
-beforeEach(async () => {
-  project = await spec.newProject();
-  set = await spec.newSet(project);
-});
-
-afterAll(() => spec.close());
 
 const asked = () => ({ tenant: project.tenant, organization: 'change' as const });
 

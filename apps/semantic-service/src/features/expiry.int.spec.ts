@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Instant, instantFromDate } from '@loci/contracts';
 import { v7 as uuidv7 } from 'uuid';
+import { useFreshSets } from '../../test/fresh-sets.js';
 import { servicesOf } from '../../test/semantic-services.js';
-import { SemanticSpec, specCitation } from '../../test/semantic-spec.js';
+import { type SemanticSpec, specCitation } from '../../test/semantic-spec.js';
 import { SCHEMA } from '../database.js';
 import { type Category } from '../categories/category.js';
 import { fullScope, type OpenProject } from '../projects/project.js';
@@ -19,21 +20,17 @@ let project: OpenProject;
 let set: MemorySet;
 let category: Omit<Category, 'parent'>;
 
-beforeAll(async () => {
-  spec = await SemanticSpec.create();
+useFreshSets((fresh) => {
+  ({ spec, project, set } = fresh);
 });
 
 /** Moods hold for thirty days. */
 beforeEach(async () => {
-  project = await spec.newProject();
-  set = await spec.newSet(project);
   category = { uid: uuidv7(), name: MOOD, prompt: 'p', description: undefined, ttlSeconds: 30 * DAY_S };
   await spec.unitOfWork.run((tx) =>
     spec.categories.add({ ...category, parent: { setUid: set.uid } }, set, tx),
   );
 });
-
-afterAll(() => spec.close());
 
 const daysAgo = (days: number): Instant => instantFromDate(new Date(Date.now() - days * DAY_S * 1000));
 

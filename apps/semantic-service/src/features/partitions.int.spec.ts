@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
+import { describe, expect, test } from '@jest/globals';
+import { useFreshSets } from '../../test/fresh-sets.js';
+import { type SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
 import { type OpenProject, fullScope } from '../projects/project.js';
 import { locationOf, type MemorySet } from '../sets/set.js';
 import { type FeatureChange } from './feature-change.js';
@@ -14,16 +15,9 @@ let spec: SemanticSpec;
 let project: OpenProject;
 let set: MemorySet;
 
-beforeAll(async () => {
-  spec = await SemanticSpec.create();
+useFreshSets((fresh) => {
+  ({ spec, project, set } = fresh);
 });
-
-beforeEach(async () => {
-  project = await spec.newProject();
-  set = await spec.newSet(project);
-});
-
-afterAll(() => spec.close());
 
 const apply = (partition: Partition, ...changes: readonly FeatureChange[]): Promise<unknown> => {
   const location = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { type Filter, parseFilter } from '@loci/contracts';
-import { SemanticSpec, specCitation } from '../../test/semantic-spec.js';
+import { useFreshSets } from '../../test/fresh-sets.js';
+import { type SemanticSpec, specCitation } from '../../test/semantic-spec.js';
 import { fullScope, type OpenProject } from '../projects/project.js';
 import { ofUserIn } from '../search/user-features.js';
 import { type MemorySet } from '../sets/set.js';
@@ -13,16 +14,9 @@ let spec: SemanticSpec;
 let project: OpenProject;
 let set: MemorySet;
 
-beforeAll(async () => {
-  spec = await SemanticSpec.create();
+useFreshSets((fresh) => {
+  ({ spec, project, set } = fresh);
 });
-
-beforeEach(async () => {
-  project = await spec.newProject();
-  set = await spec.newSet(project);
-});
-
-afterAll(() => spec.close());
 
 const saidBy = (user: string): Citation => ({
   ...specCitation(project.uid),

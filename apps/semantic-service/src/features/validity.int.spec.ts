@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { type Dated, type Instant } from '@loci/contracts';
+import { useFreshSets } from '../../test/fresh-sets.js';
 import { servicesOf } from '../../test/semantic-services.js';
-import { SemanticSpec, specCitation, specDate } from '../../test/semantic-spec.js';
+import { type SemanticSpec, specCitation, specDate } from '../../test/semantic-spec.js';
 import { fullScope, type OpenProject } from '../projects/project.js';
 import { toChanges } from '../ingestion/extraction/extraction-changes.js';
 import { readExtraction } from '../ingestion/extraction/extraction-reply.js';
@@ -18,16 +19,9 @@ let spec: SemanticSpec;
 let project: OpenProject;
 let set: MemorySet;
 
-beforeAll(async () => {
-  spec = await SemanticSpec.create();
+useFreshSets((fresh) => {
+  ({ spec, project, set } = fresh);
 });
-
-beforeEach(async () => {
-  project = await spec.newProject();
-  set = await spec.newSet(project);
-});
-
-afterAll(() => spec.close());
 
 const at = (text: string): Instant => specDate(text).at;
 
