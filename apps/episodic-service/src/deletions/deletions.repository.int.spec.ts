@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ROWS_OF_ALL } from '@loci/persistence';
-import { TestDatabase } from '@loci/testing';
+import { type TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { migrate, Replica } from '../../test/replica.js';
+import { type Replica } from '../../test/replica.js';
+import { useReplicas } from '../../test/replicas.js';
 import { type ClaimedDeletion, DeletionsRepository } from './deletions.repository.js';
 
 const NOTHING = { uids: [], seen: 0, seen_at: null, seen_uid: null };
@@ -11,16 +12,10 @@ let database: TestDatabase;
 let replica: Replica;
 let deletions: DeletionsRepository;
 
-beforeAll(async () => {
-  database = await TestDatabase.create();
-  await migrate(database.url);
-  replica = await Replica.open(database.url);
+useReplicas(async (opened) => {
+  ({ database } = opened);
+  replica = await opened.openReplica();
   deletions = new DeletionsRepository(replica.unitOfWork);
-});
-
-afterAll(async () => {
-  await replica.close();
-  await database.drop();
 });
 
 beforeEach(() => database.query('DELETE FROM episodic.deletions'));

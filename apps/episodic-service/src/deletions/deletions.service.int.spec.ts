@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { fieldIs, type Tenant } from '@loci/contracts';
 import { Idempotency, ROWS_OF_ALL } from '@loci/persistence';
-import { TestDatabase } from '@loci/testing';
+import { type TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { migrate, Replica } from '../../test/replica.js';
+import { type Replica } from '../../test/replica.js';
+import { useReplicas } from '../../test/replicas.js';
 import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
 import { type ProjectsService } from '../projects/projects.service.js';
@@ -17,10 +18,9 @@ let replica: Replica;
 let deletions: DeletionsRepository;
 let service: DeletionsService;
 
-beforeAll(async () => {
-  database = await TestDatabase.create();
-  await migrate(database.url);
-  replica = await Replica.open(database.url);
+useReplicas(async (opened) => {
+  ({ database } = opened);
+  replica = await opened.openReplica();
   deletions = new DeletionsRepository(replica.unitOfWork);
   // a project is called after its uid here
   const projects = { get: ({ projectId }: Tenant) => Promise.resolve({ uid: projectId }) };
@@ -34,11 +34,6 @@ beforeAll(async () => {
     projects as Partial<ProjectsService> as ProjectsService,
     idempotency,
   );
-});
-
-afterAll(async () => {
-  await replica.close();
-  await database.drop();
 });
 
 async function projectWith(open: number): Promise<Tenant> {

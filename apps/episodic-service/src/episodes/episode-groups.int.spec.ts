@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   type EpisodeGroup,
   type EpisodeGrouping,
@@ -8,8 +8,9 @@ import {
   type ProjectReference,
   type RowPosition,
 } from '@loci/contracts';
-import { TestDatabase } from '@loci/testing';
-import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
+import { type TestDatabase } from '@loci/testing';
+import { batchOf, instant, type Replica } from '../../test/replica.js';
+import { useReplicas } from '../../test/replicas.js';
 import { EpisodeGroups } from './episode-groups.js';
 import { matching } from './episode-rows.js';
 import { type NewEpisode } from './episode.js';
@@ -18,15 +19,9 @@ import { endOfStretch, groupEpisodes } from './group-episodes.sql.js';
 let database: TestDatabase;
 let replica: Replica;
 
-beforeAll(async () => {
-  database = await TestDatabase.create();
-  await migrate(database.url);
-  replica = await Replica.open(database.url);
-});
-
-afterAll(async () => {
-  await replica.close();
-  await database.drop();
+useReplicas(async (opened) => {
+  ({ database } = opened);
+  replica = await opened.openReplica();
 });
 
 const groupsOf = ({ projectUid }: ProjectReference) => {

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { INSTANT, type Instant, instantFromDate, parseFilter, type ProjectReference } from '@loci/contracts';
-import { TestDatabase } from '@loci/testing';
+import { type TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
+import { batchOf, instant, type Replica } from '../../test/replica.js';
+import { useReplicas } from '../../test/replicas.js';
 import { type NewEpisode } from './episode.js';
 
 let database: TestDatabase;
 let replica: Replica;
 let project: ProjectReference;
 
-beforeAll(async () => {
-  database = await TestDatabase.create();
-  await migrate(database.url);
-  replica = await Replica.open(database.url);
-});
-
-afterAll(async () => {
-  await replica.close();
-  await database.drop();
+useReplicas(async (opened) => {
+  ({ database } = opened);
+  replica = await opened.openReplica();
 });
 
 const fresh = async (): Promise<void> => {

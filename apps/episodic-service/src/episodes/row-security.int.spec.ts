@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { type ProjectReference, tenantName } from '@loci/contracts';
 import { ROWS_OF_ALL, type RowScope, rowsOf } from '@loci/persistence';
-import { TestDatabase } from '@loci/testing';
-import { migrate, Replica } from '../../test/replica.js';
+import { type Replica } from '../../test/replica.js';
+import { useReplicas } from '../../test/replicas.js';
 
-let database: TestDatabase;
 let replica: Replica;
 let mine: ProjectReference;
 let theirs: ProjectReference;
 
-beforeAll(async () => {
-  database = await TestDatabase.create();
-  await migrate(database.url);
-  replica = await Replica.open(database.url);
+useReplicas(async ({ openReplica }) => {
+  replica = await openReplica();
   [mine, theirs] = [await replica.openProject(), await replica.openProject()];
   await replica.addEach(mine.tenant, ['mine']);
   await replica.addEach(theirs.tenant, ['theirs']);
-});
-
-afterAll(async () => {
-  await replica.close();
-  await database.drop();
 });
 
 const contents = async (scope?: RowScope): Promise<string[]> => {

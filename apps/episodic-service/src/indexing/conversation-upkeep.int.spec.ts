@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { type ProjectReference } from '@loci/contracts';
 import { type IndexVersion } from '@loci/indexing';
 import { PinoLogger } from '@loci/platform';
-import { TestDatabase } from '@loci/testing';
-import { batchOf, CONVERSATIONS, instant, migrate, Replica } from '../../test/replica.js';
+import { type TestDatabase } from '@loci/testing';
+import { batchOf, CONVERSATIONS, instant, type Replica } from '../../test/replica.js';
+import { useReplicas } from '../../test/replicas.js';
 import { EpisodicServiceEnv } from '../env.js';
 import { type NewEpisode } from '../episodes/episode.js';
 import { UNKNOWN_CONVERSATION } from '../episodes/conversations.js';
@@ -15,17 +16,11 @@ let upkeep: ConversationUpkeep;
 let project: ProjectReference;
 let indexVersion: IndexVersion;
 
-beforeAll(async () => {
-  database = await TestDatabase.create();
-  await migrate(database.url);
-  replica = await Replica.open(database.url);
+useReplicas(async (opened) => {
+  ({ database } = opened);
+  replica = await opened.openReplica();
   const logger = new PinoLogger({ service: 'spec', level: 'silent' });
   upkeep = new ConversationUpkeep(new EpisodicServiceEnv(), CONVERSATIONS, replica.unitOfWork, logger);
-});
-
-afterAll(async () => {
-  await replica.close();
-  await database.drop();
 });
 
 beforeEach(async () => {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Instant, type ProjectReference } from '@loci/contracts';
 import { type IndexVersion } from '@loci/indexing';
 import { READ_IN_WINDOWS } from '@loci/models';
-import { TestDatabase } from '@loci/testing';
+import { type TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
+import { batchOf, instant, type Replica } from '../../test/replica.js';
+import { useReplicas } from '../../test/replicas.js';
 import { pointVersionOf } from './episode-points.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
 import { type PreviousTurn } from './episode-in-context.js';
@@ -20,16 +21,9 @@ let indexVersion: IndexVersion;
 
 const FINGERPRINT = 'spec-model-4-00000000';
 
-beforeAll(async () => {
-  database = await TestDatabase.create();
-  await migrate(database.url);
-  [one, two] = [await Replica.open(database.url), await Replica.open(database.url)];
-});
-
-afterAll(async () => {
-  await one.close();
-  await two.close();
-  await database.drop();
+useReplicas(async (opened) => {
+  ({ database } = opened);
+  [one, two] = [await opened.openReplica(), await opened.openReplica()];
 });
 
 beforeEach(async () => {

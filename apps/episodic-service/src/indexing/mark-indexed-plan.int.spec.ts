@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { ROWS_OF_ALL } from '@loci/persistence';
-import { TestDatabase } from '@loci/testing';
-import { batchOf, migrate, Replica } from '../../test/replica.js';
+import { type TestDatabase } from '@loci/testing';
+import { batchOf, type Replica } from '../../test/replica.js';
+import { useReplicas } from '../../test/replicas.js';
 import { MARK_INDEXED } from './mark-indexed.sql.js';
 
 /** Indexed before; behind each of the new ones in the order of time comes one of these. */
@@ -11,15 +12,9 @@ const NEW = 100;
 let database: TestDatabase;
 let replica: Replica;
 
-beforeAll(async () => {
-  database = await TestDatabase.create();
-  await migrate(database.url);
-  replica = await Replica.open(database.url);
-});
-
-afterAll(async () => {
-  await replica.close();
-  await database.drop();
+useReplicas(async (opened) => {
+  ({ database } = opened);
+  replica = await opened.openReplica();
 });
 
 test('of new vectors nothing is looked up for each pair with what is known, though PostgreSQL takes the table to be empty', async () => {

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { TestDatabase } from '@loci/testing';
+import { expect, test } from '@jest/globals';
+import { type TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { migrate, Replica } from '../../test/replica.js';
+import { type Replica } from '../../test/replica.js';
+import { useReplicas } from '../../test/replicas.js';
 
 let database: TestDatabase;
 let replica: Replica;
 
-beforeAll(async () => {
-  database = await TestDatabase.create();
-  await migrate(database.url);
-  replica = await Replica.open(database.url);
-});
-
-afterAll(async () => {
-  await replica.close();
-  await database.drop();
+useReplicas(async (opened) => {
+  ({ database } = opened);
+  replica = await opened.openReplica();
 });
 
 test('an episode that the version before imports, whose keys were uids alone, is imported once', async () => {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { type ConfiguredProject, type ProjectReference } from '@loci/contracts';
 import { ROWS_OF_ALL, scopedManager } from '@loci/persistence';
-import { eventually, TestDatabase } from '@loci/testing';
+import { eventually, type TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { batchOf, migrate, Replica } from '../../test/replica.js';
+import { batchOf, type Replica } from '../../test/replica.js';
+import { useReplicas } from '../../test/replicas.js';
 
 const WRITERS = 30;
 
@@ -15,19 +16,9 @@ let two: Replica;
 /** Its connections are not taken up by writers. */
 let closer: Replica;
 
-beforeAll(async () => {
-  database = await TestDatabase.create();
-  await migrate(database.url);
-  [one, two, closer] = [
-    await Replica.open(database.url),
-    await Replica.open(database.url),
-    await Replica.open(database.url),
-  ];
-});
-
-afterAll(async () => {
-  for (const replica of [one, two, closer]) await replica.close();
-  await database.drop();
+useReplicas(async (opened) => {
+  ({ database } = opened);
+  [one, two, closer] = [await opened.openReplica(), await opened.openReplica(), await opened.openReplica()];
 });
 
 const episodesOf = async ({ projectUid }: ProjectReference): Promise<number> => {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type ProjectReference } from '@loci/contracts';
 import { type ClaimedIndexVersion, type IndexVersion, type IndexVersionModel } from '@loci/indexing';
-import { TestDatabase } from '@loci/testing';
-import { migrate, Replica } from '../../test/replica.js';
+import { type TestDatabase } from '@loci/testing';
+import { type Replica } from '../../test/replica.js';
+import { useReplicas } from '../../test/replicas.js';
 
 const LEASE_MS = 60_000;
 const OLD = 'old-4-00000000';
@@ -15,17 +16,10 @@ let two: Replica;
 let project: ProjectReference;
 let active: IndexVersion;
 
-beforeAll(async () => {
-  database = await TestDatabase.create();
-  await migrate(database.url);
-  [one, two] = [await Replica.open(database.url), await Replica.open(database.url)];
+useReplicas(async (opened) => {
+  ({ database } = opened);
+  [one, two] = [await opened.openReplica(), await opened.openReplica()];
   for (const model of [MODEL, OTHER]) await one.indexVersions.addCollection(model);
-});
-
-afterAll(async () => {
-  await one.close();
-  await two.close();
-  await database.drop();
 });
 
 beforeEach(async () => {

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { parseFilter, type ProjectReference } from '@loci/contracts';
-import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { batchOf, CONVERSATIONS, migrate, Replica } from '../../test/replica.js';
+import { batchOf, CONVERSATIONS, type Replica } from '../../test/replica.js';
+import { useReplicas } from '../../test/replicas.js';
 import { SearchedProjects } from './searched-projects.js';
 
 const MODELS = { embedder: '', reranker: '', revision: 0 };
 
-let database: TestDatabase;
 let replica: Replica;
 let another: Replica;
 let project: ProjectReference;
@@ -15,15 +14,8 @@ let searched: SearchedProjects;
 /** How often a project was looked for by its name. */
 const byName = jest.fn<(tenant: ProjectReference['tenant']) => ReturnType<Replica['projects']['findOpen']>>();
 
-beforeAll(async () => {
-  database = await TestDatabase.create();
-  await migrate(database.url);
-  [replica, another] = [await Replica.open(database.url), await Replica.open(database.url)];
-});
-
-afterAll(async () => {
-  for (const one of [replica, another]) await one.close();
-  await database.drop();
+useReplicas(async ({ openReplica }) => {
+  [replica, another] = [await openReplica(), await openReplica()];
 });
 
 beforeEach(async () => {

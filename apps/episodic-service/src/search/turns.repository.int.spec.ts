@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parseFilter, type ProjectReference } from '@loci/contracts';
-import { TestDatabase } from '@loci/testing';
 import { NIL } from 'uuid';
-import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
+import { batchOf, instant, type Replica } from '../../test/replica.js';
+import { useReplicas } from '../../test/replicas.js';
 import { TurnsRepository } from './turns.repository.js';
 
-let database: TestDatabase;
 let replica: Replica;
 let turns: TurnsRepository;
 let project: ProjectReference;
 let uids: string[];
 
-beforeAll(async () => {
-  database = await TestDatabase.create();
-  await migrate(database.url);
-  replica = await Replica.open(database.url);
+useReplicas(async ({ openReplica }) => {
+  replica = await openReplica();
   turns = new TurnsRepository(replica.unitOfWork);
-});
-
-afterAll(async () => {
-  await replica.close();
-  await database.drop();
 });
 
 /** Five turns, a minute apart but for the last one, which comes the next day. */

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type ProjectReference } from '@loci/contracts';
-import { TestDatabase } from '@loci/testing';
-import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
+import { type TestDatabase } from '@loci/testing';
+import { batchOf, instant, type Replica } from '../../test/replica.js';
+import { useReplicas } from '../../test/replicas.js';
 import { type ClaimedSummary } from './summaries.repository.js';
 
 const LEASE_MS = 60_000;
@@ -14,16 +15,9 @@ let two: Replica;
 let project: ProjectReference;
 let enqueued: string[];
 
-beforeAll(async () => {
-  database = await TestDatabase.create();
-  await migrate(database.url);
-  [one, two] = [await Replica.open(database.url), await Replica.open(database.url)];
-});
-
-afterAll(async () => {
-  await one.close();
-  await two.close();
-  await database.drop();
+useReplicas(async (opened) => {
+  ({ database } = opened);
+  [one, two] = [await opened.openReplica(), await opened.openReplica()];
 });
 
 beforeEach(async () => {
