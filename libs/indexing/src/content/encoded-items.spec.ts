@@ -1,24 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { encodeTexts } from '@loci/models';
+import { turnsBeside } from '../../test/turns-beside.js';
 import { EncodedItems } from './encoded-items.js';
 
 const LONG = Array.from({ length: 20 }, (_, index) => ({
   id: `item ${index}`,
   text: `${index} `.repeat(30) + 'the ships of the harbour '.repeat(8_000),
 }));
-
-/** What it gives, and how many turns of the event loop others had meanwhile. */
-async function turnsBeside<Result>(work: () => Promise<Result>): Promise<[Result, number]> {
-  let turns = 0;
-  const next = (): void => {
-    turns += 1;
-    other = setImmediate(next);
-  };
-  let other = setImmediate(next);
-  const result = await work();
-  clearImmediate(other);
-  return [result, turns];
-}
 
 test('while the words of long texts are counted, others have their turn every few thousand characters', async () => {
   const [encoded, turns] = await turnsBeside(() => new EncodedItems().of(LONG));

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { unavailable } from '@loci/contracts';
 import { encodedQuery, type EncodedText, encodeTexts } from '@loci/models';
+import { turnsBeside } from '../../test/turns-beside.js';
 import { indexBehind, type MostWaiting, UnindexedItems } from './unindexed-items.js';
 
 const OWNER = 'owner';
@@ -117,14 +118,7 @@ test('other requests have their turn while the words of long texts are counted',
     uid: `item ${index}`,
     text: 'harbour '.repeat(25_000),
   }));
-  let turns = 0;
-  const next = (): void => {
-    turns += 1;
-    other = setImmediate(next);
-  };
-  let other = setImmediate(next);
-  await unindexedOf(waiting).cover();
-  clearImmediate(other);
+  const [, turns] = await turnsBeside(() => unindexedOf(waiting).cover());
   expect(turns).toBeGreaterThanOrEqual(20);
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { encodeQuery, TermRarity } from '@loci/models';
+import { turnsBeside } from '../../test/turns-beside.js';
 import { CountedWords } from './counted-words.js';
 
 const termOf = (word: string): number => encodeQuery(word).indices[0] ?? -1;
@@ -31,14 +32,7 @@ test('a word that most texts have counts for less than one that is not known, ev
 });
 
 test('lets others have their turn while many long texts are counted', async () => {
-  let turns = 0;
-  let isCounting = true;
-  const take = (): void => {
-    turns += 1;
-    if (isCounting) setImmediate(take);
-  };
-  setImmediate(take);
-  await CountedWords.in(Array.from({ length: 40 }, () => 'tea and honey '.repeat(1_000)));
-  isCounting = false;
+  const texts = Array.from({ length: 40 }, () => 'tea and honey '.repeat(1_000));
+  const [, turns] = await turnsBeside(() => CountedWords.in(texts));
   expect(turns).toBeGreaterThan(10);
 });
