@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { unavailable } from '@loci/contracts';
-import { encodedQuery, type EncodedText, encodeTexts } from '@loci/models';
+import { encodeDocument, encodedQuery, type EncodedText } from '@loci/models';
 import { turnsBeside } from '../../test/turns-beside.js';
 import { indexBehind, type MostWaiting, UnindexedItems } from './unindexed-items.js';
 
@@ -16,7 +16,7 @@ const items = (count: number): Item[] =>
   Array.from({ length: count }, (_, index) => ({ uid: `item ${index}`, text: `note number ${index}` }));
 
 const textsOf = (some: readonly Item[]): EncodedText[] =>
-  encodeTexts(some.map(({ uid, text }) => ({ id: uid, text })));
+  some.map(({ uid, text }) => ({ id: uid, words: encodeDocument(text) }));
 
 /** Unindexed items, with a record of what it had indexed. */
 function unindexedOf(

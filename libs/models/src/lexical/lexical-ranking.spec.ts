@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { encodedQuery, encodeTexts, rankLexically } from './lexical-ranking.js';
+import { encodeTexts } from '../../test/encode-texts.js';
+import { encodedQuery, rankLexically } from './lexical-ranking.js';
 import { TermRarity, UNKNOWN_RARITY } from './term-rarity.js';
 
 const documents = [

@@ -1,4 +1,4 @@
-import { encodeDocument, encodeQuery } from './bm25-encoder.js';
+import { encodeQuery } from './bm25-encoder.js';
 import { type SparseVector } from './sparse-vector.js';
 import { type TermRarity } from './term-rarity.js';
 
@@ -15,10 +15,6 @@ export interface RankedText {
   /** How much of the query the text repeats, 0 to 1: the share of the IDF of all its terms. */
   readonly coverage: number;
 }
-
-export const encodeTexts = (
-  texts: readonly { readonly id: string; readonly text: string }[],
-): EncodedText[] => texts.map(({ id, text }) => ({ id, words: encodeDocument(text) }));
 
 /** A query whose words were encoded once: of a long one that takes a tenth of a second. */
 export interface EncodedQuery {
