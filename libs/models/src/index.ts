@@ -32,3 +32,4 @@ export { foreignLanguagesOf, languageOf } from './lexical/language-of.js';
 export * from './lexical/lexical-ranking.js';
 export * from './lexical/term-rarity.js';
 export { type SparseVector } from './lexical/sparse-vector.js';
+export { PART_CHARACTERS } from './lexical/words.js';

@@ -1,4 +1,4 @@
-import { type EncodedText, encodeDocumentInParts, type SparseVector } from '@loci/models';
+import { type EncodedText, encodeDocumentInParts, PART_CHARACTERS, type SparseVector } from '@loci/models';
 import { RememberedRevisions } from '@loci/persistence';
 import { createHash } from 'node:crypto';
 import { setImmediate as others } from 'node:timers/promises';
@@ -12,9 +12,6 @@ const TERM_BYTES = 16;
 /** What a text takes beside its terms. */
 const TEXT_BYTES = 300;
 
-/** Characters whose words are counted before other requests have their turn: about a millisecond. */
-const COUNTED_AT_ONCE = 5_000;
-
 /** Bytes of a digest that make a number. */
 const DIGEST_BYTES = 6;
 
@@ -25,6 +22,7 @@ const DIGEST_BYTES = 6;
 export class EncodedItems {
   /** As revisions, digests of the texts. */
   private readonly remembered = new RememberedRevisions<SparseVector>(REMEMBERED_BYTES, bytesOf);
+  /** Counted since others had their turn; of a long text, each part alone fills it. */
   private characters = 0;
 
   async of(texts: readonly { readonly id: string; readonly text: string }[]): Promise<EncodedText[]> {
@@ -39,12 +37,12 @@ export class EncodedItems {
 
   private async count(text: string): Promise<SparseVector> {
     const parts = encodeDocumentInParts(text);
-    this.characters += Math.min(text.length, COUNTED_AT_ONCE);
+    this.characters += Math.min(text.length, PART_CHARACTERS);
     for (let part = parts.next(); ; part = parts.next()) {
       if (part.done) return part.value;
-      if (this.characters < COUNTED_AT_ONCE) continue;
+      if (this.characters < PART_CHARACTERS) continue;
       await others();
-      this.characters = text.length > COUNTED_AT_ONCE ? COUNTED_AT_ONCE : 0;
+      this.characters = text.length > PART_CHARACTERS ? PART_CHARACTERS : 0;
     }
   }
 }

@@ -1,8 +1,8 @@
 /** What is read of a text: some 15,000 words, so that no text makes a vector of megabytes. */
 const MAX_CHARACTERS = 100_000;
 
-/** Characters that are read in about a millisecond. */
-const PART = 5_000;
+/** Of a part of a text: its words are counted in about a millisecond. */
+export const PART_CHARACTERS = 5_000;
 
 /** Where no word goes on. */
 const BETWEEN_WORDS = /[\s。、！？]/g;
@@ -37,8 +37,8 @@ export function wordsOf(text: string): Map<string, number> {
 export function* partsOf(text: string): Generator<string> {
   const end = Math.min(text.length, MAX_CHARACTERS);
   for (let start = 0; start < end;) {
-    BETWEEN_WORDS.lastIndex = start + PART;
-    const cut = start + PART < end && BETWEEN_WORDS.exec(text) ? BETWEEN_WORDS.lastIndex : end;
+    BETWEEN_WORDS.lastIndex = start + PART_CHARACTERS;
+    const cut = start + PART_CHARACTERS < end && BETWEEN_WORDS.exec(text) ? BETWEEN_WORDS.lastIndex : end;
     yield text.slice(start, Math.min(cut, end));
     start = cut;
   }
