@@ -1,6 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { unavailable } from '@loci/contracts';
 import { encodeDocument, encodedQuery, type EncodedText } from '@loci/models';
+import { setTimeout as delay } from 'node:timers/promises';
 import { turnsBeside } from '../../test/turns-beside.js';
 import { indexBehind, type MostWaiting, UnindexedItems } from './unindexed-items.js';
 
@@ -84,6 +85,18 @@ test('a step that does not end does not make the search wait beyond its budget',
     texts: textsOf(items(3)),
     behind: 3,
   });
+});
+
+test('a search whose budget ends while the rows are read waits for these, and reads them once', async () => {
+  const waiting = jest.fn(() => delay(20, { items: items(3), count: 3 }));
+  const content = { waiting, textOf: ({ text }: Item) => text };
+  const bringInLine = () => new Promise<void>(() => undefined);
+  const unindexed = new UnindexedItems(content, { bringInLine }, 0);
+  expect(await unindexed.cover(OWNER, { hasWaiting: true }, encodedQuery('anything'))).toEqual({
+    texts: textsOf(items(3)),
+    behind: 3,
+  });
+  expect(waiting).toHaveBeenCalledTimes(1);
 });
 
 test('of long texts fewer are indexed at once, and one that is longer than a step alone', async () => {

@@ -62,17 +62,18 @@ class Round {
   /** By their texts. */
   readonly queries = new Map<string, EncodedQuery>();
   readonly indexed = new Set<string>();
-  private read: Unindexed | undefined;
+  /** Of what waits; undefined before the round begins. */
+  reading: Promise<Unindexed> | undefined;
 
-  begin({ texts, behind }: Unindexed): void {
-    this.read = { texts, behind };
-  }
-
-  /** What is not indexed yet; undefined before the round has read it. */
-  get left(): Unindexed | undefined {
-    const { texts, behind } = this.read ?? {};
-    if (!texts || behind === undefined) return undefined;
-    return { texts: texts.filter(({ id }) => !this.indexed.has(id)), behind: behind - this.indexed.size };
+  /** What is not indexed yet; undefined before the round begins. */
+  async left(): Promise<Unindexed | undefined> {
+    const read = await this.reading;
+    return (
+      read && {
+        texts: read.texts.filter(({ id }) => !this.indexed.has(id)),
+        behind: read.behind - this.indexed.size,
+      }
+    );
   }
 }
 
@@ -121,8 +122,7 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
     } finally {
       budget.abort();
     }
-    if (round.left) return round.left;
-    const { texts, behind } = await this.readWaiting(ownerUid);
+    const { texts, behind } = (await round.left()) ?? (await this.readWaiting(ownerUid));
     return { texts, behind };
   }
 
@@ -160,8 +160,9 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
 
   private async index(ownerUid: string, round: Round): Promise<void> {
     const endMs = performance.now() + this.budgetMs;
-    const waiting = await this.readWaiting(ownerUid);
-    round.begin(waiting);
+    const reading = this.readWaiting(ownerUid);
+    round.reading = reading;
+    const waiting = await reading;
     try {
       const short = waiting.texts.filter(({ id }) => (waiting.lengths.get(id) ?? 0) <= MAX_CHARACTERS);
       for (const step of inSteps(await prioritize(short, [...round.queries.values()]), waiting.lengths)) {
