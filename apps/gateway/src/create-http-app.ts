@@ -110,7 +110,7 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   openLeases(server, new Capacity(capacityOptions(env), metrics));
   nameAuthors(server);
   await limitRates(server, env.rateLimitPerMinute);
-  acceptJsonBodies(server, MAX_BODY_BYTES);
+  acceptJsonBodies(server, { maxBytes: MAX_BODY_BYTES, maxWaitMs: env.MAX_WAIT_MS });
   hangUpOnClose(server);
   return app;
 }

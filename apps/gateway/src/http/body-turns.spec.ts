@@ -4,6 +4,7 @@ import { BodyTurns } from './body-turns.js';
 
 const LARGE = 1_000_000;
 const READING_MS = 5;
+const AMPLE_MS = 60_000;
 
 /** What reads a body that takes so long. */
 const reading = (read: string[], name: string) => (): void => {
@@ -13,7 +14,7 @@ const reading = (read: string[], name: string) => (): void => {
 };
 
 test('between two large bodies everything else has its turn, for as long as the first one took', async () => {
-  const turns = new BodyTurns();
+  const turns = new BodyTurns(AMPLE_MS);
   const read: string[] = [];
   const begunMs = performance.now();
   const all = Promise.all(
@@ -28,7 +29,7 @@ test('between two large bodies everything else has its turn, for as long as the 
 });
 
 test('a large body waits for one of each other owner at most, and a small one for none', async () => {
-  const turns = new BodyTurns();
+  const turns = new BodyTurns(AMPLE_MS);
   const read: string[] = [];
   const flood = Array.from({ length: 10 }, () => turns.read('one', LARGE, reading(read, 'one')));
   await turns.read('two', 100, () => read.push('small'));
@@ -38,8 +39,15 @@ test('a large body waits for one of each other owner at most, and a small one fo
   expect(read.indexOf('two')).toBeLessThan(4);
 });
 
+test('a large body that waits for its turn as long as a request may is turned away', async () => {
+  const turns = new BodyTurns(1);
+  const first = turns.read('one', LARGE, reading([], 'first'));
+  await expect(turns.read('one', LARGE, () => 'read')).rejects.toMatchObject({ code: 'overloaded' });
+  await first;
+});
+
 test('a body that is refused lets the next one come', async () => {
-  const turns = new BodyTurns();
+  const turns = new BodyTurns(AMPLE_MS);
   const refuse = (): never => {
     throw new Error('refused');
   };

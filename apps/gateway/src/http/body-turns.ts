@@ -3,16 +3,18 @@ import { OrganizationTurns } from '@loci/platform';
 /** A smaller body is read in less than a millisecond. */
 const LARGE_BYTES = 32 * 1024;
 
-/** As long as a request waits for its turn otherwise (`MAX_WAIT_MS`). */
-const WAIT_MS = 5_000;
-
 /**
  * Reading a large body, and seeing what is wrong with it, keeps the event loop for up to 50 ms. Large bodies are read one by
  * one, one of each owner in turn, and as long as it took, nothing large is read: otherwise bodies that are refused, which cost
  * their sender nothing else, would be read one after the other without a pause, and nothing else would be done.
  */
 export class BodyTurns {
-  private readonly turns = new OrganizationTurns({ total: 1, share: 1, waitMs: WAIT_MS });
+  private readonly turns: OrganizationTurns;
+
+  /** @param waitMs how long a body may wait for its turn */
+  constructor(waitMs: number) {
+    this.turns = new OrganizationTurns({ total: 1, share: 1, waitMs });
+  }
 
   /**
    * @param owner who waits behind the own bodies only

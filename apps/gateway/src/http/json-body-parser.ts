@@ -20,8 +20,11 @@ const LINE_TYPES = /^application\/(?:x-ndjson|x-jsonlines|jsonl)(?:;|$)/;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 
 /** Makes JSON in UTF-8 the one form of a body that the server takes. What is not: 422 if it is broken, 415 if it is something else. */
-export function acceptJsonBodies(server: FastifyInstance, maxBytes: number): void {
-  const turns = new BodyTurns();
+export function acceptJsonBodies(
+  server: FastifyInstance,
+  { maxBytes, maxWaitMs }: { readonly maxBytes: number; readonly maxWaitMs: number },
+): void {
+  const turns = new BodyTurns(maxWaitMs);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(JSON_TYPES, async (request: FastifyRequest, payload: IncomingMessage) => {
     const bytes = await receiveBody(request, payload, maxBytes);
