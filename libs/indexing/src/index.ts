@@ -3,6 +3,7 @@ export * from './content/content-indexer.js';
 export * from './content/index-marks.repository.js';
 export * from './content/unindexed-items.js';
 export * from './content/indexed-content.js';
+export { waitingColumns } from './content/waiting-columns.js';
 export * from './service-start/service-modules.js';
 export * from './service-start/vector-service-env.js';
 export { dueReembeddings } from './reembedding/due-reembeddings.sql.js';

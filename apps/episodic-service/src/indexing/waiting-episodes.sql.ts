@@ -1,7 +1,10 @@
+import { waitingColumns } from '@loci/indexing';
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { BELONGS } from '../episodes/adjacent-episodes.js';
 import { EPISODE_COLUMNS, EPISODE_ROW } from '../episodes/episode-rows.js';
+
+const NEWEST_FIRST = 'added_at DESC, uid DESC';
 
 /**
  * Those without a vector, last added first, each with how many there are. Parameters: the project, how many at most, how many bytes
@@ -12,13 +15,11 @@ export const WAITING_EPISODES = sql({
   text: `
 WITH waiting AS (
   SELECT * FROM ${SCHEMA}.episodes WHERE project_uid = $1 AND indexed_at IS NULL AND ${BELONGS}
-  ORDER BY added_at DESC, uid DESC LIMIT $2
+  ORDER BY ${NEWEST_FIRST} LIMIT $2
 ), measured AS (
-  SELECT waiting.*, count(*) OVER ()::int AS waiting_count,
-         sum(octet_length(content)) OVER (ORDER BY added_at DESC, uid DESC) - octet_length(content) AS bytes_before
-  FROM waiting
+  SELECT waiting.*, ${waitingColumns('content', NEWEST_FIRST)} FROM waiting
 )
 SELECT ${EPISODE_COLUMNS}, waiting_count FROM measured AS episodes WHERE bytes_before < $3::bigint
-ORDER BY added_at DESC, uid DESC`,
+ORDER BY ${NEWEST_FIRST}`,
   row: { ...EPISODE_ROW, waiting_count: 'int4' },
 });

@@ -1,3 +1,4 @@
+import { waitingColumns } from '@loci/indexing';
 import { sql } from '@loci/persistence';
 import { FROM_INDEXED, INDEXED_COLUMNS, INDEXED_ROW } from './feature-index-rows.js';
 
@@ -14,9 +15,7 @@ WITH waiting AS (
   WHERE features.set_uid = $1 AND features.indexed_at IS NULL AND features.deleted_at IS NULL
   ORDER BY features.updated_at DESC, features.uid DESC LIMIT $2
 ), measured AS (
-  SELECT waiting.*, count(*) OVER ()::int AS waiting_count,
-         sum(octet_length(value)) OVER (ORDER BY position) - octet_length(value) AS bytes_before
-  FROM waiting
+  SELECT waiting.*, ${waitingColumns('value', 'position')} FROM waiting
 )
 SELECT ${Object.keys(INDEXED_ROW).join(', ')}, waiting_count FROM measured WHERE bytes_before < $3::bigint
 ORDER BY position`,
