@@ -8,7 +8,7 @@ import { EpisodicServiceEnv } from '../env.js';
 import { type Episode } from '../episodes/episode.js';
 import { MemorySettings } from '../memory/memory-settings.js';
 import { type ClaimedSummary, SummariesRepository } from './summaries.repository.js';
-import { CountedModel } from './counted-model.js';
+import { MeteredModel } from './metered-model.js';
 import { Summarizer } from './summarizer.js';
 import { windowChars } from './window-chars.js';
 
@@ -79,7 +79,7 @@ export class SummaryUpdater {
       const episodes = firstOf(pending);
       if (episodes.length === 0) return true;
       const model = await this.registry.languageModel(modelName);
-      const counted = new CountedModel(model, project, this.rpc, this.logger);
+      const counted = new MeteredModel(model, project, this.rpc, this.logger);
       const summarizer = new Summarizer(counted, capacityChars);
       text = await summarizer.extend(text, episodes);
       if (!(await this.summaries.save(claimed, text, episodes))) return false;

@@ -3,7 +3,7 @@ import { rateLimited, reserveModelCall, settleModelCall, unavailable } from '@lo
 import { type RpcClient } from '@loci/messaging';
 import { type TextRequest } from '@loci/models';
 import { RecordingLogger } from '@loci/testing';
-import { CountedModel } from './counted-model.js';
+import { MeteredModel } from './metered-model.js';
 
 const PROJECT = {
   tenant: { orgId: 'acme', projectId: 'talk' },
@@ -23,7 +23,7 @@ const counter = ({ reserved, settled }: { reserved?: Error; settled?: Error } = 
 const counted = (generateText: (request: TextRequest) => Promise<{ text: string }>, call = counter()) => {
   const logger = new RecordingLogger();
   const rpc = { call } as unknown as Pick<RpcClient, 'call'>;
-  return { model: new CountedModel({ name: 'writer', generateText }, PROJECT, rpc, logger), call, logger };
+  return { model: new MeteredModel({ name: 'writer', generateText }, PROJECT, rpc, logger), call, logger };
 };
 
 const replying = ({ onUsage }: TextRequest): Promise<{ text: string }> => {

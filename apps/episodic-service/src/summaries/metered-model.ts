@@ -13,7 +13,7 @@ import { type Logger } from '@loci/platform';
  * A language model whose calls count for the quotas of the organization of a project, as those of ingestion do. The semantic
  * service counts them all: what was paid for counts although nothing came of it.
  */
-export class CountedModel {
+export class MeteredModel {
   constructor(
     private readonly model: Pick<LanguageModel, 'name' | 'generateText'>,
     private readonly project: ProjectReference,
