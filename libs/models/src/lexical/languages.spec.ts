@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { encodeTexts } from '../../test/encode-texts.js';
+import { encodeTexts, UNKNOWN_RARITY } from '../../test/lexical.js';
 import { encodedQuery, rankLexically } from './lexical-ranking.js';
-import { UNKNOWN_RARITY } from './term-rarity.js';
 
 /** Twelve messages, and eight questions with the index of the message that answers each. */
 interface Language {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { encodeTexts } from '../../test/encode-texts.js';
+import { encodeTexts, UNKNOWN_RARITY } from '../../test/lexical.js';
 import { encodedQuery, rankLexically } from './lexical-ranking.js';
-import { TermRarity, UNKNOWN_RARITY } from './term-rarity.js';
+import { TermRarity } from './term-rarity.js';
 
 const documents = [
   { id: 'market', text: 'Anna went to the market' },

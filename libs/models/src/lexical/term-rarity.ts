@@ -40,9 +40,6 @@ export class TermRarity {
   }
 }
 
-/** Where nothing was counted. */
-export const UNKNOWN_RARITY = new TermRarity({ texts: 0, textsWith: () => 0 });
-
 /** In how many of the vectors each term is. */
 export function countTerms(vectors: readonly SparseVector[]): Map<number, number> {
   const frequencies = new Map<number, number>();

@@ -1,5 +1,6 @@
 import { FakeModels } from '@loci/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sealConfig } from '../../test/seal-config.js';
 import {
   definitionsAt,
   EMBEDDERS,
@@ -10,7 +11,6 @@ import {
   testFactory,
 } from '../../test/test-factory.js';
 import { type ModelFactoryOptions } from '../model-factory.js';
-import { sealConfig } from '../secrets/seal-config.js';
 import { type ProbeResult } from './probe-result.js';
 import { type ResourceDefinition } from '../resource-definition.js';
 

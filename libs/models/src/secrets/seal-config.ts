@@ -1,17 +1,9 @@
 import { secretKeysOf } from '../resources/parse-resource-config.js';
 import { type ResourceDefinition } from '../resource-definition.js';
-import { isReference } from './references.js';
 import { isSealed, type SecretBox } from './secret-box.js';
 import { type SecretContext } from './secret-context.js';
 
 type Config = ResourceDefinition['config'];
-
-/**
- * The configuration of a client as it may be stored: every literal secret is sealed, references stay references.
- * What only looks sealed is a literal too: a sealed text is never shown to a client.
- */
-export const sealConfig = (definition: ResourceDefinition, box: SecretBox): Config =>
-  mapSecrets(definition, (value, context) => (isReference(value) ? value : box.seal(value, context)));
 
 /** The stored configuration under the current key of the box. @throws SecretError */
 export const resealConfig = (definition: ResourceDefinition, box: SecretBox): Config =>

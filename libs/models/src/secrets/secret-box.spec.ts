@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { sealConfig } from '../../test/seal-config.js';
 import { type ResourceDefinition } from '../resource-definition.js';
 import { KeyRing } from './key-ring.js';
 import { type Environment, forbiddenReference, isReference, resolveReferences } from './references.js';
-import { resealConfig, sealConfig } from './seal-config.js';
+import { resealConfig } from './seal-config.js';
 import { isSealed, SecretBox } from './secret-box.js';
 
 const key = (): string => randomBytes(32).toString('base64');

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AppError } from '@loci/contracts';
 import { TestDatabase } from '@loci/testing';
-import { type BoundedRow, rowsWithin, withinBytes } from './within-bytes.js';
+import { rowsWithin, withinBytes } from './within-bytes.js';
 
-type Row = BoundedRow<{ readonly uid: string; readonly content: string }>;
+type Row = ({ readonly uid: string; readonly content: string } | { readonly uid: null }) & {
+  readonly page_bytes: number;
+};
 
 /** Of each row. */
 const BYTES = 1_000;

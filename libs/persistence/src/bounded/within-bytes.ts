@@ -14,12 +14,7 @@ export interface BoundedSelect {
   readonly maxBytes: `$${number}`;
 }
 
-/** A row of such a statement; its columns are null when the rows have too many bytes together. */
-export type BoundedRow<Row extends { readonly uid: string }> = (Row | { readonly uid: null }) & {
-  readonly page_bytes: number;
-};
-
-/** The columns of such a statement; `uid` is null when the rows have too many bytes together, and so are the others. */
+/** The columns of a statement of `withinBytes`; `uid` is null when the rows have too many bytes together, and so are the others. */
 export const boundedRow = <const Columns extends RowColumns>(
   columns: Columns,
 ): Omit<Columns, 'uid'> & { readonly uid: 'uuid?'; readonly page_bytes: 'float8' } => ({
