@@ -5,7 +5,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { SCHEMA } from './database.js';
 import { ENTITIES } from './entities.js';
 import { ConfigServiceEnv } from './env.js';
-import { MIGRATIONS } from './migrations.js';
+import { MIGRATIONS } from './migrations/migrations.js';
 
 /** What every module of the service stands on. */
 @Global()

@@ -3,7 +3,7 @@ import { runMigrations } from '@loci/persistence';
 import 'reflect-metadata';
 import { SCHEMA } from './database.js';
 import { MigrationEnv } from './env.js';
-import { MIGRATIONS } from './migrations.js';
+import { MIGRATIONS } from './migrations/migrations.js';
 
 await runJob(() => {
   const { DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL } = loadEnv(MigrationEnv);

@@ -11,7 +11,7 @@ import {
 import { RecordingLogger, TestDatabase } from '@loci/testing';
 import { SCHEMA } from './database.js';
 import { ENTITIES } from './entities.js';
-import { MIGRATIONS } from './migrations.js';
+import { MIGRATIONS } from './migrations/migrations.js';
 
 let testDatabase: TestDatabase;
 let database: Database;

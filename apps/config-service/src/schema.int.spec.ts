@@ -5,7 +5,7 @@ import { PERSISTENCE_ENTITIES, runMigrations } from '@loci/persistence';
 import { type CheckedStatement, checkStatements, schemaDifferences, TestDatabase } from '@loci/testing';
 import { SCHEMA } from './database.js';
 import { ENTITIES } from './entities.js';
-import { MIGRATIONS } from './migrations.js';
+import { MIGRATIONS } from './migrations/migrations.js';
 import { countUsed } from './quotas/count-used.sql.js';
 import { largestShare } from './quotas/largest-share.sql.js';
 

@@ -12,7 +12,7 @@ import { ENTITIES } from '../src/entities.js';
 import { ConfigServiceEnv } from '../src/env.js';
 import { MemoryConfigurationService } from '../src/memory-configuration/memory-configuration.service.js';
 import { MemoryConfigurationRepository } from '../src/memory-configuration/memory-configuration.repository.js';
-import { MIGRATIONS } from '../src/migrations.js';
+import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { RegistryRevisions } from '../src/revisions/registry-revisions.js';
 import { RegistryService } from '../src/registry/registry.service.js';
 import { ComposedResources } from '../src/resources/composed-resources.js';

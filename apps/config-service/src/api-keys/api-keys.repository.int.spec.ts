@@ -6,7 +6,7 @@ import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
-import { MIGRATIONS } from '../migrations.js';
+import { MIGRATIONS } from '../migrations/migrations.js';
 import { type ApiKey } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 

@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
 import { ConfigServiceEnv } from '../env.js';
-import { MIGRATIONS } from '../migrations.js';
+import { MIGRATIONS } from '../migrations/migrations.js';
 import { AuditLog } from './audit-log.js';
 import { AuditRecorder } from './audit-recorder.js';
 import { AuditRepository } from './audit.repository.js';

@@ -10,7 +10,7 @@ import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
 import { ConfigServiceEnv } from '../env.js';
 import { MEMORY_DEFAULTS } from '../memory-configuration/memory-defaults.js';
-import { MIGRATIONS } from '../migrations.js';
+import { MIGRATIONS } from '../migrations/migrations.js';
 import { LookAlikeNames } from './look-alike-names.js';
 import { resolveProjectConfig } from '../projects/project-config.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';

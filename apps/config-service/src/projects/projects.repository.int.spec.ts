@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
 import { MEMORY_DEFAULTS } from '../memory-configuration/memory-defaults.js';
-import { MIGRATIONS } from '../migrations.js';
+import { MIGRATIONS } from '../migrations/migrations.js';
 import { resolveProjectConfig } from './project-config.js';
 import { type ProjectHolder } from './project.js';
 import { type NewProject, ProjectsRepository } from './projects.repository.js';

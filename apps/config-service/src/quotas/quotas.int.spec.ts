@@ -9,7 +9,7 @@ import { ENTITIES } from '../entities.js';
 import { ConfigServiceEnv } from '../env.js';
 import { ApiKeysRepository } from '../api-keys/api-keys.repository.js';
 import { MEMORY_DEFAULTS } from '../memory-configuration/memory-defaults.js';
-import { MIGRATIONS } from '../migrations.js';
+import { MIGRATIONS } from '../migrations/migrations.js';
 import { resolveProjectConfig } from '../projects/project-config.js';
 import { LookAlikeNames } from '../names/look-alike-names.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';

@@ -14,7 +14,7 @@ import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
 import { ConfigServiceEnv } from '../env.js';
 import { MEMORY_DEFAULTS } from '../memory-configuration/memory-defaults.js';
-import { MIGRATIONS } from '../migrations.js';
+import { MIGRATIONS } from '../migrations/migrations.js';
 import { NotificationsRepository } from '../notifications/notifications.repository.js';
 import { NotificationsService } from '../notifications/notifications.service.js';
 import { resolveProjectConfig } from '../projects/project-config.js';
