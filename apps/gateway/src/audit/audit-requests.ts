@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '@loci/platform/schema';
 import { type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify';
 import { isKnown } from '../access/caller.js';
 import { ABANDONED_MS } from '../capacity/take-turns.js';
+import { ABORTED } from '../http/request-record.js';
 import { type AuditTrail } from './audit-trail.js';
 import { auditedOperation, type AuditedOperation, type OperationSubject } from './audited-operation.js';
 import { type AuditRule, auditRuleOf, routeOperation } from './audited-operations.js';
@@ -25,9 +26,6 @@ declare module 'fastify' {
     isAbandoned: boolean;
   }
 }
-
-/** What other servers call "client closed request". */
-const ABORTED = 499;
 
 /**
  * Audits every request of a known caller as AUDITED_OPERATIONS demands, whatever became of it. If the gateway dies

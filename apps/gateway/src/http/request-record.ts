@@ -19,7 +19,7 @@ declare module 'fastify' {
 }
 
 /** What other servers call "client closed request". */
-const ABORTED = 499;
+export const ABORTED = 499;
 
 /** Counts, measures and logs each request once, when its answer is out or its client is gone. */
 export function recordRequests(server: FastifyInstance, metrics: Metrics, logger: Logger): void {
