@@ -1,5 +1,6 @@
 import { type DeletionState, type Filter } from '@loci/contracts';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { NIL } from 'uuid';
 import { SCHEMA } from '../database.js';
 
 /** Deletions by a filter. */
@@ -36,7 +37,7 @@ export class DeletionEntity {
   @Column({ type: 'timestamptz', name: 'seen_at', default: () => `'-infinity'` })
   seenAt!: Date;
 
-  @Column({ type: 'uuid', name: 'seen_uid', default: '00000000-0000-0000-0000-000000000000' })
+  @Column({ type: 'uuid', name: 'seen_uid', default: NIL })
   seenUid!: string;
 
   /** The next step is not before it. */

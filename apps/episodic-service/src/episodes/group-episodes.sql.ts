@@ -1,5 +1,6 @@
 import { type EpisodeGrouping, MAX_NAME_BYTES } from '@loci/contracts';
 import { sql, type SqlPredicate } from '@loci/persistence';
+import { MAX, NIL } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { INSTANT, instantText, IS_LIVE } from './episode-rows.js';
 
@@ -38,13 +39,10 @@ export function groupEpisodes(by: EpisodeGrouping, { sql: matches }: SqlPredicat
              ${instantText('min(created_at)')} AS first_at, ${instantText('max(created_at)')} AS last_at
            FROM ${SCHEMA}.episodes
            WHERE project_uid = $1 AND ${IS_LIVE}
-             AND (created_at, uid) < (coalesce($2::timestamptz, 'infinity'), coalesce($3::uuid, '${LAST_UID}'))
-             AND (created_at, uid) >= (coalesce($4::timestamptz, '-infinity'), coalesce($5::uuid, '${FIRST_UID}'))
+             AND (created_at, uid) < (coalesce($2::timestamptz, 'infinity'), coalesce($3::uuid, '${MAX}'))
+             AND (created_at, uid) >= (coalesce($4::timestamptz, '-infinity'), coalesce($5::uuid, '${NIL}'))
              AND ${matches}
            GROUP BY 1 ORDER BY max(created_at) DESC, 1`,
     row: { name: 'text', episodes: 'int4', first_at: INSTANT, last_at: INSTANT },
   });
 }
-
-const FIRST_UID = '00000000-0000-0000-0000-000000000000';
-const LAST_UID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -1,6 +1,7 @@
 import { type IndexVersion, type MostWaiting, type Waiting } from '@loci/indexing';
 import { type RowOf, ROWS_OF_ALL, rowsOf, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { NIL } from 'uuid';
 import { type Episode } from '../episodes/episode.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
 import { toEpisode } from '../episodes/episode-rows.js';
@@ -15,8 +16,6 @@ import { SORT_EPISODES } from './sort-episodes.sql.js';
 import { TAKE_OVERDUE_EPISODES } from './take-overdue-episodes.sql.js';
 import { TAKE_OVERDUE_TOMBSTONES } from './take-overdue-tombstones.sql.js';
 import { WAITING_EPISODES } from './waiting-episodes.sql.js';
-
-const FIRST_UID = '00000000-0000-0000-0000-000000000000';
 
 const toEpisodeInContext = (row: RowOf<typeof IN_CONTEXT_ROW>): EpisodeInContext => ({
   ...toEpisode(row),
@@ -62,7 +61,7 @@ export class IndexStateRepository {
     after: EpisodeInContext | undefined,
     limit: number,
   ): Promise<EpisodeInContext[]> {
-    const position = [after?.createdAt ?? '-infinity', after?.uid ?? FIRST_UID];
+    const position = [after?.createdAt ?? '-infinity', after?.uid ?? NIL];
     const rows = await this.unitOfWork.execute(MISSING_EPISODES, [projectUid, uid, ...position, limit], {
       scope: rowsOf(projectUid),
     });

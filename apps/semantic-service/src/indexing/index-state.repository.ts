@@ -2,6 +2,7 @@ import { type FeaturesReference } from '@loci/contracts';
 import { type IndexVersion, type MostWaiting, type Waiting } from '@loci/indexing';
 import { ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { NIL } from 'uuid';
 import { type FeatureContent } from '../features/feature.js';
 import { COUNTED_FEATURES } from './counted-features.sql.js';
 import { DROP_TOMBSTONES } from './drop-tombstones.sql.js';
@@ -16,8 +17,6 @@ import { WAITING_FEATURES } from './waiting-features.sql.js';
 
 /** The index works set by set, for all tenants. */
 const IN_ALL = { scope: ROWS_OF_ALL };
-
-const NIL_UID = '00000000-0000-0000-0000-000000000000';
 
 const without = (uids: readonly string[], rows: readonly { readonly uid: string }[]): string[] => {
   const found = new Set(rows.map(({ uid }) => uid));
@@ -67,7 +66,7 @@ export class IndexStateRepository {
     after: IndexedFeature | undefined,
     limit: number,
   ): Promise<IndexedFeature[]> {
-    const position = [after?.createdAt ?? '-infinity', after?.uid ?? NIL_UID];
+    const position = [after?.createdAt ?? '-infinity', after?.uid ?? NIL];
     const values = [setUid, versionUid, ...position, limit];
     const rows = await this.unitOfWork.execute(MISSING_FEATURES, values, IN_ALL);
     return rows.map(toIndexed);

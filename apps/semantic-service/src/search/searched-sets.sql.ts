@@ -1,5 +1,6 @@
 import { type OwnerIndex, ownerIndexColumns } from '@loci/indexing';
 import { narrowed, sql } from '@loci/persistence';
+import { NIL } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { FeatureTable } from '../indexing/feature-table.js';
 import { PROJECT_COLUMNS, PROJECT_ROW } from '../projects/project-rows.js';
@@ -20,7 +21,7 @@ interface TypeOfSets {
  * there are. Else it finds that a plan for all searches costs more than one for each, and makes one for each, which takes
  * ten times as long as running it.
  */
-const IS_UID = "searched.uid > '00000000-0000-0000-0000-000000000000'";
+const IS_UID = `searched.uid > '${NIL}'`;
 
 /**
  * A search begins with it: the project, the types of its sets, and the indexes of the sets that are known without types.

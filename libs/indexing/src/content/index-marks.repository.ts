@@ -1,6 +1,6 @@
 import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { IndexedTable } from '../index-versions/indexed-table.js';
+import { FIRST_UID, IndexedTable } from '../index-versions/indexed-table.js';
 import { readBacklog } from './read-backlog.sql.js';
 import { holdsMoreThan } from './holds-more-than.sql.js';
 import { itemsFrom } from './items-from.sql.js';
@@ -20,9 +20,6 @@ const statementsOf = (table: IndexedTable) => ({
   rowVersions: rowVersions(table),
   uidRange: uidRange(table),
 });
-
-/** No row has it. */
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** What is done for a collection is done for all of its owners. */
 const IN_ALL = { scope: ROWS_OF_ALL };
@@ -52,7 +49,7 @@ export class IndexMarksRepository {
   async markAllLost(
     fingerprint: string,
     limit: number,
-    after = BEFORE_ALL,
+    after = FIRST_UID,
   ): Promise<{ readonly marked: number; readonly last: string | undefined }> {
     const values = [fingerprint, after, limit];
     const [row] = await this.unitOfWork.execute(this.statements.markAllLost, values, IN_ALL);

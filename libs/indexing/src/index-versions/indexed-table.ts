@@ -39,6 +39,9 @@ export abstract class IndexedTable {
   abstract scopeOf(ownerUid: string): RowScope;
 }
 
+/** Before all others: no row and no owner has it. */
+export const FIRST_UID = '00000000-0000-0000-0000-000000000000';
+
 /** The tables that `IndexedTable` speaks of. */
 export const tablesOf = ({ schema, name }: IndexedTable) => ({
   indexVersions: `${schema}.index_spaces`,

@@ -12,7 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { toIndexVersion } from '../index-versions/index-version-rows.js';
 import { IndexVersionEntity } from '../index-versions/index-version.entity.js';
 import { type IndexVersion, type IndexVersionModel } from '../index-versions/index-version.js';
-import { IndexedTable } from '../index-versions/indexed-table.js';
+import { FIRST_UID, IndexedTable } from '../index-versions/indexed-table.js';
 import { chosenEmbedders } from './chosen-embedders.sql.js';
 import { claimBuilding } from './claim-building.sql.js';
 import { countReembedded } from './count-reembedded.sql.js';
@@ -65,9 +65,6 @@ const statementsOf = (table: IndexedTable) => ({
   takeBack: takeBackBuilding(table),
 });
 
-/** No owner has it. */
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
-
 const NOW = () => 'now()';
 
 const RETIRING = { state: 'retiring', changedAt: NOW, unfinished: 0 } as const;
@@ -103,7 +100,7 @@ export class ReembeddingsRepository implements LeaseStore<ClaimedIndexVersion> {
     models: readonly IndexVersionModel[],
     defaultName: string,
     limit: number,
-    after = BEFORE_ALL,
+    after = FIRST_UID,
   ): Promise<DueReembeddings> {
     const parameters = [JSON.stringify(models), defaultName, after, limit];
     const rows = await this.unitOfWork.execute(this.statements.due, parameters, IN_ALL);

@@ -4,8 +4,8 @@ import { type StoredPoint } from '@loci/vectors';
 import { type VectorCollections } from '../collections/vector-collections.js';
 import { type ContentIndexer } from '../content/content-indexer.js';
 import { type IndexMarksRepository } from '../content/index-marks.repository.js';
-import { type IndexedTable } from '../index-versions/indexed-table.js';
-import { FIRST_UID, IndexComparison, uidBetween } from './index-comparison.js';
+import { FIRST_UID, type IndexedTable } from '../index-versions/indexed-table.js';
+import { IndexComparison, uidBetween } from './index-comparison.js';
 
 const COLLECTION = { fingerprint: 'f', dimensions: 4, isInUse: true, isToCompare: true };
 const VERSION = 1_002;

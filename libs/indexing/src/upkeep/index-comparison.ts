@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { VectorCollections } from '../collections/vector-collections.js';
 import { ContentIndexer } from '../content/content-indexer.js';
 import { IndexMarksRepository } from '../content/index-marks.repository.js';
-import { IndexedTable } from '../index-versions/indexed-table.js';
+import { FIRST_UID, IndexedTable } from '../index-versions/indexed-table.js';
 import { type KnownCollection } from '../index-versions/index-versions.repository.js';
 
 /** Rows and points that are compared at once. */
@@ -14,9 +14,6 @@ const SAMPLE = 128;
 
 /** Rows whose points are renewed in one slice: some seconds of work for the embedded model, if their texts are long. */
 const RENEWED = 32;
-
-/** What every uid comes after, or is. */
-export const FIRST_UID = '00000000-0000-0000-0000-000000000000';
 
 /** What was compared, and repaired. */
 export interface Compared {

@@ -2,13 +2,14 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { type WorkLeases } from '@loci/persistence';
 import { RecordingLogger } from '@loci/testing';
 import { type VectorCollections } from '../collections/vector-collections.js';
+import { FIRST_UID } from '../index-versions/indexed-table.js';
 import { VectorServiceEnv } from '../service-start/vector-service-env.js';
 import {
   type ComparisonProgress,
   type ComparisonsRepository,
   type ComparisonTurn,
 } from './comparisons.repository.js';
-import { FIRST_UID, type IndexComparison } from './index-comparison.js';
+import { type IndexComparison } from './index-comparison.js';
 import { IndexReconciler } from './index-reconciler.js';
 
 const COLLECTIONS = ['one', 'two'].map((fingerprint) => ({

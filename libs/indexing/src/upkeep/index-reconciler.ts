@@ -2,10 +2,11 @@ import { ExclusiveWork, WorkLeases } from '@loci/persistence';
 import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { VectorCollections } from '../collections/vector-collections.js';
+import { FIRST_UID } from '../index-versions/indexed-table.js';
 import { type KnownCollection } from '../index-versions/index-versions.repository.js';
 import { VectorServiceEnv } from '../service-start/vector-service-env.js';
 import { type ComparisonTurn, ComparisonsRepository } from './comparisons.repository.js';
-import { FIRST_UID, IndexComparison } from './index-comparison.js';
+import { IndexComparison } from './index-comparison.js';
 
 /** The share of the time that the comparison of everything takes as long as it finds no difference. */
 const PACE = 0.02;

@@ -1,5 +1,6 @@
 import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { NIL } from 'uuid';
 import { SemanticServiceEnv } from '../../env.js';
 import { STOP_INTAKE } from '../backlog/lock-intake.sql.js';
 import { type Position } from './claim-cursor.sql.js';
@@ -8,7 +9,6 @@ import { REMOVE_LEARNED_MESSAGES } from './remove-learned-messages.sql.js';
 import { RETURN_TO_LEFT } from './return-to-left.sql.js';
 
 const CURSOR = 'learned-messages';
-const NIL = '00000000-0000-0000-0000-000000000000';
 const BEGINNING: Position = ['-infinity', NIL, NIL];
 
 /** Rows that one step removes at most: intake waits for it. */

@@ -1,6 +1,7 @@
 import { type Instant, type Tenant } from '@loci/contracts';
 import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { NIL } from 'uuid';
 import { type Position } from './claim-cursor.sql.js';
 import { NOTED_EPISODES } from './noted-episodes.sql.js';
 
@@ -13,8 +14,6 @@ export interface NotedEpisode {
   /** Absent in what an older version noted. */
   readonly addedAt: Instant | undefined;
 }
-
-const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** The episodes that something here depends on. */
 @Injectable()
