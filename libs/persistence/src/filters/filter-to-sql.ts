@@ -39,9 +39,8 @@ function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[],
 function compile(filter: Filter, columns: FieldColumns, parameters: SqlParameters): string {
   switch (filter.op) {
     case 'and':
-      return group(filter.args, ' AND ', 'TRUE', columns, parameters);
     case 'or':
-      return group(filter.args, ' OR ', 'FALSE', columns, parameters);
+      return compileGroup(filter, columns, parameters);
     case 'not':
       return `(NOT ${compile(filter.arg, columns, parameters)})`;
     case 'compare':
@@ -51,15 +50,13 @@ function compile(filter: Filter, columns: FieldColumns, parameters: SqlParameter
   }
 }
 
-function group(
-  filters: readonly Filter[],
-  operator: string,
-  whenEmpty: string,
+function compileGroup(
+  { op, args }: Extract<Filter, { op: 'and' | 'or' }>,
   columns: FieldColumns,
   parameters: SqlParameters,
 ): string {
-  if (filters.length === 0) return whenEmpty;
-  return `(${filters.map((filter) => compile(filter, columns, parameters)).join(operator)})`;
+  if (args.length === 0) return op === 'and' ? 'TRUE' : 'FALSE';
+  return `(${args.map((arg) => compile(arg, columns, parameters)).join(op === 'and' ? ' AND ' : ' OR ')})`;
 }
 
 function compileTest(
