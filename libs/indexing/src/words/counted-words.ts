@@ -8,10 +8,10 @@ import { setImmediate } from 'node:timers/promises';
 const MIN_TEXTS = 3;
 
 /** Characters after which what else the process has to do gets its turn: a thousand long texts take seconds. */
-const TURN = 20_000;
+const TURN_CHARACTERS = 20_000;
 
 /** Bytes of a term: its hash, and in how many texts it is, 32 bits each, little-endian. */
-const ENTRY = 8;
+const ENTRY_BYTES = 8;
 
 /** In how many of the texts of an owner each term is, as it is stored. */
 export class CountedWords implements TermCounts {
@@ -25,20 +25,20 @@ export class CountedWords implements TermCounts {
     const kept = [...(await countIn(texts))]
       .filter(([, found]) => found >= MIN_TEXTS)
       .sort(([a], [b]) => a - b);
-    const terms = Buffer.alloc(kept.length * ENTRY);
+    const terms = Buffer.alloc(kept.length * ENTRY_BYTES);
     kept.forEach(([term, found], index) => {
-      terms.writeUInt32LE(term, index * ENTRY);
-      terms.writeUInt32LE(found, index * ENTRY + 4);
+      terms.writeUInt32LE(term, index * ENTRY_BYTES);
+      terms.writeUInt32LE(found, index * ENTRY_BYTES + 4);
     });
     return new CountedWords(texts.length, terms);
   }
 
   textsWith(term: number): number {
-    let [low, high] = [0, this.terms.length / ENTRY];
+    let [low, high] = [0, this.terms.length / ENTRY_BYTES];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const found = this.terms.readUInt32LE(middle * ENTRY);
-      if (found === term) return this.terms.readUInt32LE(middle * ENTRY + 4);
+      const found = this.terms.readUInt32LE(middle * ENTRY_BYTES);
+      if (found === term) return this.terms.readUInt32LE(middle * ENTRY_BYTES + 4);
       if (found < term) low = middle + 1;
       else high = middle;
     }
@@ -48,13 +48,13 @@ export class CountedWords implements TermCounts {
 
 async function countIn(texts: readonly string[]): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
-  let left = TURN;
+  let left = TURN_CHARACTERS;
   for (const text of texts) {
     addTerms(counts, encodeDocument(text));
     left -= text.length;
     if (left > 0) continue;
     await setImmediate();
-    left = TURN;
+    left = TURN_CHARACTERS;
   }
   return counts;
 }

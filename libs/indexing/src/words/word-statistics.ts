@@ -13,10 +13,10 @@ const REMEMBERED_BYTES = 32_000_000;
 const OWNER_BYTES = 300;
 
 /** Texts of an owner that a search counts itself: these tell nearly as much as all (`TermRarity`). */
-const COUNTED_AT_ONCE = 200;
+const TEXTS_OF_A_SEARCH = 200;
 
 /** How long such a count holds: a worker counts within seconds, if there is enough to count. */
-const COUNTED_AT_ONCE_MS = 5_000;
+const COUNT_HOLDS_MS = 5_000;
 
 /**
  * How rare words are in the texts of the owner that is searched, and in no other's. Who searches knows by what it has read anyway
@@ -27,7 +27,7 @@ const COUNTED_AT_ONCE_MS = 5_000;
 export class WordStatistics {
   private readonly remembered = new RememberedRevisions<CountedWords>(REMEMBERED_BYTES, bytesOf);
 
-  /** As revisions, spans of `COUNTED_AT_ONCE_MS`. */
+  /** As revisions, spans of `COUNT_HOLDS_MS`. */
   private readonly countedAtOnce = new RememberedRevisions<CountedWords>(REMEMBERED_BYTES / 8, bytesOf);
 
   constructor(
@@ -47,9 +47,9 @@ export class WordStatistics {
   }
 
   private countAtOnce(ownerUid: string): Promise<TermCounts> {
-    const span = Math.floor(Date.now() / COUNTED_AT_ONCE_MS);
+    const span = Math.floor(Date.now() / COUNT_HOLDS_MS);
     const count = async (): Promise<Revised<CountedWords>> => {
-      const texts = await this.content.textsToMatch(ownerUid, COUNTED_AT_ONCE);
+      const texts = await this.content.textsToMatch(ownerUid, TEXTS_OF_A_SEARCH);
       return { revision: span, value: await CountedWords.in(texts) };
     };
     return this.countedAtOnce.find(ownerUid, span, count);
