@@ -18,9 +18,9 @@ import { matchingFeatureUids } from './matching-feature-uids.sql.js';
 import { NEWEST_FEATURES } from './newest-features.sql.js';
 import { newestMatching } from './newest-matching.sql.js';
 import { newestOfEachCategory } from './newest-of-each-category.sql.js';
-import { type FeatureGroup, type Partition, partitionValues } from './partition.js';
+import { type FeatureGroup, partitionValues } from './partition.js';
 import { PIN_FEATURE } from './pin-feature.sql.js';
-import { readable, type WantedFeatures } from './readable-features.js';
+import { readable, type WantedFeatures, type WantedOfSet } from './readable-features.js';
 import { recordsByUid } from './records-by-uid.sql.js';
 import { RECORDS_OF_CATEGORY } from './records-of-category.sql.js';
 import { RECORDS_TO_CHANGE } from './records-to-change.sql.js';
@@ -75,8 +75,7 @@ export class FeaturesRepository {
     scope: Scope,
     setUid: string,
     uids: readonly string[],
-    wanted: WantedFeatures,
-    partition?: Partition,
+    { partition, ...wanted }: WantedOfSet,
   ): Promise<Feature[]> {
     const matches = readable(scope, wanted, 6);
     const rows = await this.unitOfWork.execute(
@@ -92,9 +91,8 @@ export class FeaturesRepository {
   async uidsMatching(
     scope: Scope,
     setUid: string,
-    wanted: WantedFeatures,
+    { partition, ...wanted }: WantedOfSet,
     limit: number,
-    partition?: Partition,
   ): Promise<string[]> {
     const matches = readable(scope, wanted, 5);
     const values = [setUid, limit, ...partitionValues(partition), ...matches.parameters];

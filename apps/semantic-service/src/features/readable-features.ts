@@ -3,6 +3,7 @@ import { SCHEMA } from '../database.js';
 import { type Scope } from '../projects/project.js';
 import { matching, type Predicate } from './feature-filter.js';
 import { held, type ReadTime } from './held-features.js';
+import { type Partition } from './partition.js';
 
 /** What matches in a set. */
 export interface SetFilter {
@@ -18,6 +19,12 @@ export interface WantedFeatures extends ReadTime {
   readonly ofSets?: readonly SetFilter[] | undefined;
   /** Whether only pinned ones are wanted. */
   readonly isPinned?: true | undefined;
+}
+
+/** Which features of one set are read. */
+export interface WantedOfSet extends WantedFeatures {
+  /** Absent = of all. */
+  readonly partition?: Partition | undefined;
 }
 
 /**

@@ -139,13 +139,8 @@ export class FeatureSearch {
     if (!filter && !isPartly) return undefined;
     const pushdown = filter && compilePushdown(filter, POINT_FIELDS);
     if (pushdown?.exact && !isPartly) return pushdown;
-    const uids = await this.features.uidsMatching(
-      scope,
-      set.uid,
-      { filter, ...time },
-      MAX_MATCHES + 1,
-      partition,
-    );
+    const wanted = { filter, partition, ...time };
+    const uids = await this.features.uidsMatching(scope, set.uid, wanted, MAX_MATCHES + 1);
     return uids.length > MAX_MATCHES ? pushdown : onlyIds(uids);
   }
 
@@ -191,7 +186,7 @@ export class FeatureSearch {
     const found: FoundFeature[] = [];
     for (const page of [uids.slice(0, wanted), uids.slice(wanted)]) {
       if (page.length === 0 || found.length >= wanted) break;
-      const matching = await this.features.findMatching(scope, set.uid, page, { filter, ...time }, partition);
+      const matching = await this.features.findMatching(scope, set.uid, page, { filter, partition, ...time });
       const scored = matching.map((feature) => ({ ...feature, score: scores.get(feature.uid) ?? 0 }));
       found.push(...scored.sort(bestFirst));
     }
