@@ -5,17 +5,17 @@ import { ProjectsService } from '../projects/projects.service.js';
 import { NewSets } from '../sets/new-sets.js';
 import { SetsService } from '../sets/sets.service.js';
 import { type ImportContext, refuseForeignParts, setOf } from './import-context.js';
-import { CitedEpisodes } from './cited-episodes.js';
+import { ImportedCitations } from './imported-citations.js';
 import { FeatureImport, type ImportedFeatures } from './feature-import.js';
 import { StructureImport, type UsableSet } from './structure-import.js';
 
-/** Takes in what another project, or this one in former days, took along. */
+/** Imports what was exported of another project, or of this one at another time. */
 @Injectable()
 export class MemoryImport {
   constructor(
     private readonly structure: StructureImport,
     private readonly features: FeatureImport,
-    private readonly episodes: CitedEpisodes,
+    private readonly citations: ImportedCitations,
     private readonly projects: ProjectsService,
     private readonly sets: SetsService,
     private readonly newSets: NewSets,
@@ -35,7 +35,7 @@ export class MemoryImport {
       ...citations,
       ...dates.flatMap(({ episode }) => episode ?? []),
     ]);
-    const episodes = await this.episodes.locate(project, cited);
+    const episodes = await this.citations.locate(project, cited);
     const sets = await Promise.all(parts.sets.map((set) => this.usable(set)));
     const done = await this.unitOfWork.run(async (tx) => {
       await this.projects.keepOpen(project, tx);

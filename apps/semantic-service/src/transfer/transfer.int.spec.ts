@@ -32,7 +32,7 @@ import { SetTypesService } from '../sets/set-types.service.js';
 import { toSet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
 import { SetsRepository } from '../sets/sets.repository.js';
-import { CitedEpisodes } from './cited-episodes.js';
+import { ImportedCitations } from './imported-citations.js';
 import { FeatureImport } from './feature-import.js';
 import { MemoryExport, NO_PARTS } from './memory-export.js';
 import { MemoryImport } from './memory-import.js';
@@ -112,7 +112,7 @@ beforeAll(async () => {
   const types = new SetTypesService(sets, typeQuota, service, idempotency);
   const structure = new StructureImport(sets, types, typeQuota, new CategoriesRepository(unitOfWork), quota);
   const featureImport = new FeatureImport(features, writer, transfer, new CategoriesRepository(unitOfWork));
-  const cited = new CitedEpisodes(others);
+  const cited = new ImportedCitations(others);
   imports = new MemoryImport(
     structure,
     featureImport,

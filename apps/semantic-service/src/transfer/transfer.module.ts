@@ -3,7 +3,7 @@ import { CategoriesModule } from '../categories/categories.module.js';
 import { FeaturesModule } from '../features/features.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SetsModule } from '../sets/sets.module.js';
-import { CitedEpisodes } from './cited-episodes.js';
+import { ImportedCitations } from './imported-citations.js';
 import { FeatureImport } from './feature-import.js';
 import { MemoryExport } from './memory-export.js';
 import { MemoryImport } from './memory-import.js';
@@ -14,6 +14,13 @@ import { TransferRepository } from './transfer.repository.js';
 @Module({
   imports: [ProjectsModule, SetsModule, CategoriesModule, FeaturesModule],
   controllers: [TransferController],
-  providers: [CitedEpisodes, FeatureImport, MemoryExport, MemoryImport, StructureImport, TransferRepository],
+  providers: [
+    ImportedCitations,
+    FeatureImport,
+    MemoryExport,
+    MemoryImport,
+    StructureImport,
+    TransferRepository,
+  ],
 })
 export class TransferModule {}

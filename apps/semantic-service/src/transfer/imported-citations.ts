@@ -6,7 +6,7 @@ import { type OpenProject } from '../projects/project.js';
 
 /** The episodes that imported features cite, as the service that owns them knows them. */
 @Injectable()
-export class CitedEpisodes {
+export class ImportedCitations {
   constructor(private readonly rpc: RpcClient) {}
 
   /** @returns by source uid those that are in the project */
