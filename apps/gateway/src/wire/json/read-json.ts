@@ -1,6 +1,6 @@
 import { invalid } from '@loci/contracts';
 import { jsonErrorPosition } from './json-error-position.js';
-import { findExcessiveStructure } from './json-nesting.js';
+import { findExcessiveStructure } from './json-structure.js';
 
 /** Requests of ours are flat; JSON that is nested deeper than this would only be walked in vain. */
 const MAX_DEPTH = 64;
