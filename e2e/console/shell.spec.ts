@@ -102,7 +102,7 @@ inBrowser('the frame of the views', (desk) => {
     desk().complaints.splice(0);
   });
 
-  test('a view whose code is gone, because Loci was updated, comes with the page anew', async () => {
+  test('a view whose code is gone, because Loci was updated, comes when the page is reloaded', async () => {
     const { open, at } = desk();
     const page = await open('');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -121,7 +121,7 @@ inBrowser('the frame of the views', (desk) => {
     await page.getByRole('navigation').getByRole('link', { name: 'Quotas' }).click();
     await page.getByText('Loci was updated').waitFor();
     await page.getByText('This page is of another version of Loci').waitFor();
-    await page.getByRole('button', { name: 'Load the page anew' }).waitFor();
+    await page.getByRole('button', { name: 'Reload the page' }).waitFor();
     expect(await hindrances(page)).toEqual([]);
     desk().complaints.splice(0);
   });

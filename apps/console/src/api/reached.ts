@@ -26,7 +26,7 @@ export async function reached<Code>(code: Promise<Code>): Promise<Code> {
 const RELOADED = 'loci-reloaded';
 const PAUSE_MS = 60_000;
 
-/** Loads the page anew, unless that was done just now and did not help. Nothing is lost: addresses say what is shown. */
+/** Loads the page again, unless that was done just now and did not help. Nothing is lost: addresses say what is shown. */
 export function reloadOnce(): void {
   if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < PAUSE_MS) return;
   sessionStorage.setItem(RELOADED, String(Date.now()));

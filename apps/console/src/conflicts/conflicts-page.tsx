@@ -86,7 +86,7 @@ function ConflictPanel({
     },
     onError: async (error) => {
       if (!isSettled(error)) return;
-      say('This has been settled meanwhile. Nothing was changed, and the list is loaded anew.');
+      say('This has been settled meanwhile. Nothing was changed, and the list is loaded again.');
       await client.invalidateQueries({ queryKey: keyOf(project) });
     },
   });

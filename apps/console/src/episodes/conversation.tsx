@@ -36,7 +36,7 @@ export function Conversation({ total, position, ...rest }: ConversationProps) {
   );
 }
 
-/** Where there are more messages than before, or fewer, those in sight are asked for anew. */
+/** Where there are more messages than before, or fewer, those in sight are asked for again. */
 function useWhatChanged(
   { project, filter }: Pick<ConversationProps, 'project' | 'filter'>,
   total: number,

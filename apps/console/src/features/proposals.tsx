@@ -58,7 +58,7 @@ function ProposalRow({ project, proposal }: ProposalRowProps) {
     },
     onError: async (error) => {
       if (!isDecided(error)) return;
-      say('This has been decided meanwhile. Nothing was changed, and the list is loaded anew.');
+      say('This has been decided meanwhile. Nothing was changed, and the list is loaded again.');
       await client.invalidateQueries({ queryKey: keyOf(project) });
     },
   });

@@ -43,7 +43,7 @@ export function Relearn({ project }: OfProject) {
 
 const previewQuery = (project: Project) =>
   queryOptions({
-    // not below the project: what is said before a start is not said anew behind it
+    // not below the project: what is said before a start is not said again behind it
     queryKey: ['relearn-preview', project],
     queryFn: ({ signal }) =>
       answered(api.POST('/api/v2/ingestion/relearn/preview', { body: named(project), signal })),

@@ -6,7 +6,7 @@ import { NewVersion, reloadOnce } from '../api/reached.js';
 import { Page } from '../ui/page.js';
 import { Failure } from '../ui/states.js';
 
-/** In place of a view that failed. One whose code is gone, because Loci was updated, is loaded anew with the page. */
+/** In place of a view that failed. One whose code is gone, because Loci was updated, is loaded again with the page. */
 export function ViewFailure({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const isOutdated = error instanceof NewVersion;

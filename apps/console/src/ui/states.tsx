@@ -91,7 +91,7 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
       )}
       {isUnanswered(error) && <p>It is asked again every few seconds, until Loci answers.</p>}
       {onRetry !== undefined && (
-        <Button onClick={onRetry}>{error instanceof NewVersion ? 'Load the page anew' : 'Try again'}</Button>
+        <Button onClick={onRetry}>{error instanceof NewVersion ? 'Reload the page' : 'Try again'}</Button>
       )}
     </Note>
   );

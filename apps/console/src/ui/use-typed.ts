@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /**
- * What is typed into a form that an address fills in. Another address, as of the way back, fills it in anew.
+ * What is typed into a form that an address fills in. Another address, as of the way back, fills it in again.
  * @param said what the address says; compared by what it is as JSON
  */
 export function useTyped<Fields extends object>(
