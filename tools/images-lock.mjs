@@ -1,4 +1,4 @@
-// Locks the images of others anew: asks the registries which digest the tag of each has today, and writes it behind the tag, in
+// Locks the images of others again: asks the registries which digest the tag of each has today, and writes it behind the tag, in
 // the Dockerfile, in docker-compose.yml and in the manifests of k8s. Needs Docker with buildx.
 // Usage: npm run images:lock      (after a change of a version, or for the repairs that a tag has got since; commit what changed)
 import { execFileSync } from 'node:child_process';

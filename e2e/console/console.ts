@@ -141,7 +141,7 @@ async function setUp(opened: Page[]): Promise<Desk> {
 }
 
 /**
- * Goes to a view as a link does, without loading the page anew.
+ * Goes to a view as a link does, without loading the page again.
  * @param address as `Desk.at` gives it
  */
 export async function follow(page: Page, address: string, heading: string): Promise<void> {

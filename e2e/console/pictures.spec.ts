@@ -5,7 +5,7 @@ import { type Page } from 'playwright-core';
 import { type components } from '@loci/client';
 import { inBrowser } from './console.js';
 
-/** Pictures as they should be; READMEs show some of them. `UPDATE_PICTURES=1` makes them anew. */
+/** Pictures as they should be; READMEs show some of them. `UPDATE_PICTURES=1` makes them again. */
 const FOLDER = join(process.cwd(), 'apps/console/docs');
 const FONTS = join(FOLDER, 'fonts.json');
 

@@ -2,7 +2,7 @@
 // and ends with 1; with 2 when it cannot tell.
 // Usage: DATABASE_URL=... node tools/audit/verify.mjs [--expect <seq>:<hash>]...
 // What to expect is in the log of config-service ("audit head"): without it, a chain whose end was cut off, or that was made
-// anew, looks whole.
+// again, looks whole.
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import pg from 'pg';

@@ -146,7 +146,7 @@ const ARGO_CD = 'argocd.argoproj.io';
 const waveOf = ({ metadata }: Manifest): number =>
   Number(metadata.annotations?.[`${ARGO_CD}/sync-wave`] ?? 0);
 
-/** Argo CD ends a sync at a migration that failed, before it touches a process, and makes the Job anew at each sync. */
+/** Argo CD ends a sync at a migration that failed, before it touches a process, and makes the Job again at each sync. */
 const upgradedInSequence: Rule = (manifests) => {
   const migrations = ofKind(manifests, 'Job');
   const later = ['Deployment', 'HorizontalPodAutoscaler', 'ScaledObject'].flatMap((kind) =>

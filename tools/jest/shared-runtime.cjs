@@ -1,5 +1,5 @@
 // Jest's runtime, but Node loads the modules: packages once in a worker, our sources once for all test files of a project.
-// Jest loads Nest, TypeORM and our sources anew for every file.
+// Jest loads Nest, TypeORM and our sources again for every file.
 'use strict';
 
 const { register } = require('node:module');

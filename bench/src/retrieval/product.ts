@@ -44,7 +44,7 @@ export async function openProduct(
   };
 }
 
-/** Twice in a row, because the worker notices an index that has to be made anew a moment after its start. */
+/** Twice in a row, because the worker notices an index that has to be made again a moment after its start. */
 async function settle(metricsUrl: () => string | Promise<string>): Promise<void> {
   let settledRounds = 0;
   const isSettled = async (): Promise<boolean> => {

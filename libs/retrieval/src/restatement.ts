@@ -18,7 +18,7 @@ export const STATEMENTS_LOOKED_AT = 20;
 const MIN_SHARE = 0.2;
 
 /**
- * The best candidate, and those that may say the same thing anew, or said it before: of the same speaker, later or earlier.
+ * The best candidate, and those that may say the same thing again, or said it before: of the same speaker, later or earlier.
  * The figures of this file were chosen on thirty pairs of statements of their own, and so that they cost no recall on LoCoMo,
  * split dev, a third of whose questions they concern.
  * @param statements best first

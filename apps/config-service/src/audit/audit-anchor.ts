@@ -4,7 +4,7 @@ import { ConfigServiceEnv } from '../env.js';
 import { AuditRepository } from './audit.repository.js';
 
 /**
- * Logs the end of the chain, so that it is known outside of the database: who shortens the chain there, or makes it anew,
+ * Logs the end of the chain, so that it is known outside of the database: who shortens the chain there, or makes it again,
  * does not have the log. `npm run audit:verify -- --expect <seq>:<hash>` compares.
  */
 @Injectable()

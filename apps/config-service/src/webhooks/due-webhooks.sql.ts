@@ -4,10 +4,10 @@ import { IS_LAST_TRY, WEBHOOK_LEASE } from './webhook-lease.js';
 import { FROM_WEBHOOKS, HAS_NEWS } from './webhook-rows.js';
 
 /**
- * Which webhooks have something to get, and no process that delivers to them: first those with one try left before they are
- * set aside, then those that take what they get, what ended its process last, and of each organization one before the second
- * of any: those of an organization whose deliveries are all under way must not fill the list. Parameters: how many of an
- * organization, how many in all.
+ * Which webhooks have something to get, and no process that delivers to them. First those with one try left before they are
+ * set aside, then those that took their last delivery, then the others. Among these, what ended its process comes last, and the
+ * second webhook of an organization behind the first of each other one: an organization whose deliveries are all under way must
+ * not fill the list. Parameters: how many of an organization, how many in all.
  */
 export const DUE_WEBHOOKS = sql({
   text: `SELECT id, org_id, is_failing, is_last_try FROM (

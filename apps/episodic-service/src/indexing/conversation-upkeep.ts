@@ -11,7 +11,7 @@ const BATCH = 2_000;
 
 /**
  * Finds out the conversations of episodes that an older version stored, some at a time. Where the vector of one tells of a
- * turn of another conversation, it is made anew, at the pace of the indexing.
+ * turn of another conversation, it is made again, at the pace of the indexing.
  */
 @Injectable()
 export class ConversationUpkeep implements OnApplicationBootstrap, OnModuleDestroy {

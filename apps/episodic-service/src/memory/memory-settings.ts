@@ -13,7 +13,7 @@ type Known = Pick<EpisodicMemoryConfiguration, 'enabled'> & {
   readonly shortTerm: EpisodicMemoryConfiguration['shortTerm'];
 };
 
-/** How episodic memory works in this deployment: as it is now, to be asked anew for every piece of work. */
+/** How episodic memory works in this deployment: as it is now, to be asked again for every piece of work. */
 export class MemorySettings {
   constructor(private readonly registry: Pick<Registry, 'memory'>) {}
 

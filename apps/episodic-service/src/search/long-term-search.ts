@@ -57,7 +57,7 @@ export interface LongTermQuery {
   readonly diversity: number;
   /** What "last week" is relative to, Unix ms. */
   readonly referenceMs: number;
-  /** Sorts the first hits anew; its scores are then the scores. Called when there is something to sort. */
+  /** Sorts the first hits again; its scores are then the scores. Called when there is something to sort. */
   readonly reranker: RerankerSource | undefined;
   /** Says what each score is made of, and what was cut. */
   readonly explain: boolean;

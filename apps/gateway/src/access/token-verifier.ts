@@ -11,7 +11,7 @@ export abstract class TokenVerifier {
 
   /**
    * Calls back when what it said of callers may hold no longer: with the id of the API key that changed, or without one when
-   * it may be any caller. By then it asks anew.
+   * it may be any caller. By then it asks again.
    */
   onDoubt?(listener: DoubtListener): void;
 }

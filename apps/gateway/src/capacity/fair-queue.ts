@@ -121,7 +121,7 @@ export class FairQueue {
       this.count(job);
       job.start();
     }
-    // none waits, so none is behind: the next one starts anew
+    // none waits, so none is behind: the next one starts again
     if (this.queued.used.waiting === 0) this.organizations.clear();
   }
 

@@ -72,7 +72,7 @@ export class Flows<Content> {
     return flow;
   }
 
-  /** Forgets what would begin anew just as well. */
+  /** Forgets what would begin again just as well. */
   private sweep(): void {
     for (const [id, { content, turn }] of this.flows) {
       if (turn <= this.now && this.options.isIdle(content)) this.flows.delete(id);

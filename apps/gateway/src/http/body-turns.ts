@@ -4,9 +4,9 @@ import { OrganizationTurns } from '@loci/platform';
 const LARGE_BYTES = 32 * 1024;
 
 /**
- * Reading a large body, and seeing what is wrong with it, keeps the event loop for up to 50 ms. Large bodies are read one by
- * one, one of each owner in turn, and as long as it took, nothing large is read: otherwise bodies that are refused, which cost
- * their sender nothing else, would be read one after the other without a pause, and nothing else would be done.
+ * Reading a large body, and seeing what is wrong with it, keeps the event loop for up to 50 ms. So large bodies are read one by
+ * one, one of each owner in turn, and after each, none is read for as long as its reading took. Bodies that are refused cost
+ * their sender nothing: without the pause, a flood of them would leave no time for anything else.
  */
 export class BodyTurns {
   private readonly turns: OrganizationTurns;

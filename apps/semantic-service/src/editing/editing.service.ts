@@ -110,7 +110,7 @@ export class EditingService {
       }
       if (category !== undefined) await this.categories.refuseUnavailable(set, category, tx);
       const change = byClient();
-      // a client that words a feature anew vouches for it
+      // a client that words a feature again vouches for it
       const voucher = rewords(request)
         ? { byClient: true, isTrusted: true, origin: featureOrigin(change) }
         : {};

@@ -274,7 +274,7 @@ export class FeaturesRepository {
     await this.unitOfWork.execute(SAVE_CITATIONS, [uids, JSON.stringify(citations), setUids], inScope);
   }
 
-  /** Computes anew when the features of a category of these sets expire. */
+  /** Computes again when the features of a category of these sets expire. */
   async expire(owner: Owner, setUids: readonly string[], category: string, tx: Transaction): Promise<void> {
     if (setUids.length === 0) return;
     await this.unitOfWork.execute(EXPIRE_FEATURES, [setUids, category], { tx, scope: rowsIn(owner) });

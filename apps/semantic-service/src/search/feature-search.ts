@@ -42,7 +42,7 @@ export interface FeatureQuery {
   /** Absent = all. */
   readonly partition?: Partition | undefined;
   readonly topK: number;
-  /** Sorts the first hits anew; undefined: they keep their sequence. */
+  /** Sorts the first hits again; undefined: they keep their sequence. */
   readonly reranker: RerankerSource | undefined;
   /** Whether hits say what their scores are made of. Absent = no. */
   readonly explain?: boolean | undefined;

@@ -62,7 +62,7 @@ export class ContentIndexer<Item> {
   }
 
   /**
-   * Embeds these anew although they have vectors, by which searches find them meanwhile. What has no index version is left as it is.
+   * Embeds these again although they have vectors, by which searches find them meanwhile. What has no index version is left as it is.
    * @throws AppError `embedder_unavailable`, `resource_not_ready`, `vector_index_unavailable`
    */
   async renew(ownerUid: string, uids: readonly string[]): Promise<void> {

@@ -67,7 +67,7 @@ test('one that cannot be made says why to all who wait, and one that is known is
     expect(it.makeSoon(model('broken'))).rejects.toThrow(why),
     expect(it.make(model('broken'))).rejects.toThrow(why),
   ]);
-  // it counts as lost: what is missing in it is noted before it is made anew
+  // it counts as lost: what is missing in it is noted before it is made again
   await it.makeSoon(model('broken'));
   expect(begun).toEqual(['broken']);
 });

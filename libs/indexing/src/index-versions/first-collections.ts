@@ -51,7 +51,7 @@ export class FirstCollections {
   }
 
   private async makeNow(model: IndexVersionModel): Promise<void> {
-    // a collection that is known but gone was lost: then what is missing has to be noted before it is made anew
+    // a collection that is known but gone was lost: then what is missing has to be noted before it is made again
     if (await this.repository.addCollection(model)) await this.collections.get(model).ensureCollection();
   }
 }

@@ -23,6 +23,6 @@ export interface OwnerIndex {
   readonly indexVersions: readonly IndexVersion[];
   /** Whether anything of the owner has no up to date vector in its active index version. */
   readonly hasWaiting: boolean;
-  /** Tells whether the words of the owner were counted anew; 0: never. */
+  /** Tells whether the words of the owner were counted again; 0: never. */
   readonly wordsRevision: number;
 }

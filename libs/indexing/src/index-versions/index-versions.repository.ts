@@ -74,7 +74,7 @@ export class IndexVersionsRepository {
     return this.unitOfWork.execute(this.statements.collections, [], IN_ALL);
   }
 
-  /** Index versions that are being built in this collection begin anew. */
+  /** Index versions that are being built in this collection begin again. */
   async restart(fingerprint: string): Promise<void> {
     await this.unitOfWork.execute(this.statements.restart, [fingerprint], IN_ALL);
   }

@@ -1,7 +1,7 @@
 import { sql } from '@loci/persistence';
 import { type IndexedTable, tablesOf } from './indexed-table.js';
 
-/** Index versions that are being built begin anew. Parameter: fingerprint of their collection. */
+/** Index versions that are being built begin again. Parameter: fingerprint of their collection. */
 export const restartBuilding = (table: IndexedTable) =>
   sql({
     text: `UPDATE ${tablesOf(table).indexVersions} SET uid = gen_random_uuid(), carried = 0, lease_until = NULL

@@ -59,7 +59,7 @@ export class ComparisonsRepository {
     return row && { ...row, fingerprint, from: row.from ?? undefined };
   }
 
-  /** Changes nothing once another turn was taken, or the comparison was begun anew. */
+  /** Changes nothing once another turn was taken, or the comparison was begun again. */
   async note(turn: ComparisonTurn, progress: ComparisonProgress): Promise<void> {
     const { from, differs, isComplete, pauseMs } = progress;
     const parameters = [turn.fingerprint, turn.token, from, differs, isComplete, pauseMs / 1000];

@@ -21,7 +21,7 @@ export interface Compared {
   readonly removed: number;
   /** Rows whose point is missing, or tells of a change that they never had, which were noted as waiting for it. */
   readonly lost: number;
-  /** Rows whose points were of an older recipe and were made anew: no difference that anything went wrong. */
+  /** Rows whose points were of an older recipe and were made again: no difference that anything went wrong. */
   readonly renewed: number;
   /** Where to go on; undefined at the end. */
   readonly next: string | undefined;
@@ -136,7 +136,7 @@ export class IndexComparison {
         ahead.flatMap((row) => (row.owner === owner ? [row.uid] : [])),
       );
     }
-    // noted last, so that a row whose point was made anew and removed waits again
+    // noted last, so that a row whose point was made again and removed waits again
     if (uids.length > 0) await this.marks.markLost(fingerprint, uids);
     return uids.length;
   }
@@ -147,7 +147,7 @@ export class IndexComparison {
   }
 
   /**
-   * Makes points of an older recipe anew, a few at a time. Their rows do not wait meanwhile: searches find them as before.
+   * Makes points of an older recipe again, a few at a time. Their rows do not wait meanwhile: searches find them as before.
    * @returns how many, and the first that is left for the next slice
    */
   private async renew(

@@ -52,7 +52,7 @@ export class LostIndexes {
   /**
    * Looks for each of these that is in use. One that is missing is given up only on the evidence that `LossEvidence`
    * demands, and if it is not too large. Then every row is marked as lost, and an index version that is being built there
-   * begins anew. One that cannot be looked for keeps no other waiting.
+   * begins again. One that cannot be looked for keeps no other waiting.
    * @returns whether one was built again
    * @throws the first failure, when all have been looked for
    */

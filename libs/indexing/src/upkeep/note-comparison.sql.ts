@@ -4,7 +4,7 @@ import { type IndexedTable, tablesOf } from '../index-versions/indexed-table.js'
 /**
  * Ends a turn. Parameters: fingerprint of the collection and the token of the turn, where the comparison goes on (null =
  * nowhere), whether it differs, whether all was compared, seconds until the next turn. It changes nothing once another turn
- * was taken or the comparison was begun anew.
+ * was taken or the comparison was begun again.
  */
 export const noteComparison = (table: IndexedTable) =>
   sql({

@@ -1,7 +1,7 @@
 import { sql } from '@loci/persistence';
 import { type IndexedTable, tablesOf } from '../index-versions/indexed-table.js';
 
-/** The words of an owner are counted anew when so many rows changed, and such a share of what was counted. */
+/** The words of an owner are counted again when so many rows changed, and such a share of what was counted. */
 const MIN_CHANGED = 16;
 const SHARE_CHANGED = 0.25;
 

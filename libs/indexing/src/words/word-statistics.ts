@@ -20,7 +20,7 @@ const COUNT_HOLDS_MS = 5_000;
 
 /**
  * How rare words are in the texts of the owner that is searched, and in no other's. Who searches knows by what it has read anyway
- * whether they were counted anew. Where no worker has counted yet, after a burst into an empty project or in a very small one,
+ * whether they were counted again. Where no worker has counted yet, after a burst into an empty project or in a very small one,
  * the search counts.
  */
 @Injectable()

@@ -15,9 +15,9 @@ const REST_FACTOR = 4;
 const MAX_REST_MS = 5_000;
 
 /**
- * Lets those who answer requests go first. While messages come in faster than they can be handled, handling them at full
- * speed would not keep up anyway, and would slow down the requests that cause them by what it takes from the machine and
- * from PostgreSQL; so it rests between batches, and makes up for it as soon as they come more slowly.
+ * Lets those who answer requests go first. While messages come in faster than they can be handled, full speed would not keep
+ * up anyway, and the requests that cause them would be slower: both need the machine and PostgreSQL. So it rests between
+ * batches, and makes up for it as soon as messages come more slowly.
  */
 export class BacklogPace {
   private lastPending = 0;

@@ -12,7 +12,7 @@ export const POOL_WAIT_MS = 2_000;
 
 /**
  * The same for work that no client waits for. On a busy machine a worker, which yields to others, may need seconds to connect:
- * one that gave up after two would begin anew for ever.
+ * one that gave up after two would begin again for ever.
  */
 export const BACKGROUND_POOL_WAIT_MS = 15_000;
 

@@ -81,7 +81,7 @@ export class Idempotency {
     return this.run(scope, token, (tx) => work(tx, prepared));
   }
 
-  /** Forgets the answers given to a tenant that ends with this transaction: its successor of the same name starts anew. */
+  /** Forgets the answers given to a tenant that ends with this transaction: its successor of the same name starts again. */
   async forget(tenant: string, tx: Transaction): Promise<void> {
     const manager = await scopedManager(tx, rowsOf(tenant));
     await manager.delete(IdempotencyEntity, { tenant });

@@ -14,7 +14,7 @@ const HAS_LETTER = `EXISTS (
 
 /**
  * Removes messages that are done, in the sequence in which they were, as far as the order of adding has been followed. One
- * that has to stay is done anew when it no longer has to; those of a project that is being learned again are passed, and it is
+ * that has to stay is done again when it no longer has to; those of a project that is being learned again are passed, and it is
  * noted where the first of them are. Parameters: behind which time, set and message, for how many ms
  * they have been done at least, how many at most. It answers where it ended, and whether there is nothing more for now.
  */
