@@ -26,7 +26,6 @@ export interface VectorPoint {
   readonly payload: PointPayload;
 }
 
-/** Points of one tenant. */
 export interface TenantPoints {
   readonly tenant: string;
   readonly points: readonly VectorPoint[];

@@ -21,7 +21,6 @@ const MESSAGE_FIELDS = [
 
 const WORDS = ['AND', 'OR', 'NOT', 'IN', 'IS NULL', 'IS NOT NULL'];
 
-/** One suggestion. */
 export interface Suggestion {
   readonly label: string;
   readonly detail?: string;

@@ -38,7 +38,6 @@ export interface McpTool extends ToolDescription {
   readonly run: (given: unknown, call: ToolCall) => Promise<ToolResult>;
 }
 
-/** One call of a tool. */
 export interface ToolCall extends ToolCaller {
   /** Repeated calls have the same one; undefined when the client sent none. */
   readonly idempotencyKey: string | undefined;

@@ -27,7 +27,6 @@ interface Pause {
 
 type Model = Pick<ResourceDefinition, 'kind' | 'name' | 'provider' | 'config'>;
 
-/** The pause of one model. */
 export interface ModelPause {
   /** Milliseconds; 0 when the model may be called. */
   remainingMs(): number;
