@@ -1,7 +1,7 @@
 import { type MessageType } from '@loci/contracts';
-import { type EventEar, type EventListener, type MessagePublisher, parseShape } from '@loci/messaging';
+import { type EventHandlers, type EventListener, type MessagePublisher, parseShape } from '@loci/messaging';
 
-interface Ear {
+interface Listener {
   readonly subject: string;
   readonly hear: (payload: object) => void;
   readonly onGap: () => void;
@@ -9,11 +9,15 @@ interface Ear {
 
 /** Stands for the messages between processes. */
 export class FakeEvents implements Pick<EventListener, 'hear'>, Pick<MessagePublisher, 'publish'> {
-  private readonly ears: Ear[] = [];
+  private readonly listeners: Listener[] = [];
   private readonly published: { readonly subject: string; readonly payload: object }[] = [];
 
-  hear<Payload extends object>({ subject }: MessageType<Payload>, ear: EventEar<Payload>): void {
-    this.ears.push({ subject, hear: (payload) => ear.onEvent(payload as Payload), onGap: ear.onGap });
+  hear<Payload extends object>({ subject }: MessageType<Payload>, handlers: EventHandlers<Payload>): void {
+    this.listeners.push({
+      subject,
+      hear: (payload) => handlers.onEvent(payload as Payload),
+      onGap: handlers.onGap,
+    });
   }
 
   publish<Payload extends object>(type: MessageType<Payload>, payload: Payload): Promise<void> {
@@ -22,14 +26,14 @@ export class FakeEvents implements Pick<EventListener, 'hear'>, Pick<MessagePubl
     return Promise.resolve();
   }
 
-  /** Lets everybody hear an event. */
+  /** All listeners hear an event. */
   tell<Payload extends object>({ subject }: MessageType<Payload>, payload: Payload): void {
-    for (const ear of this.ears) if (ear.subject === subject) ear.hear(payload);
+    for (const one of this.listeners) if (one.subject === subject) one.hear(payload);
   }
 
   /** The connection is lost. */
   interrupt(): void {
-    for (const ear of this.ears) ear.onGap();
+    for (const one of this.listeners) one.onGap();
   }
 
   /** What was published until now was another test's. */

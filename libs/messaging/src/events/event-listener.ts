@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { NatsLink } from '../connection/nats-link.js';
 import { parseShape } from '../shape/parse-shape.js';
 
-export interface EventEar<Payload extends object> {
+export interface EventHandlers<Payload extends object> {
   readonly onEvent: (payload: Payload) => void;
   /** Events may have been missed: whatever was derived from them is in doubt. */
   readonly onGap: () => void;
@@ -22,17 +22,20 @@ export class EventListener {
   ) {}
 
   /** Listens until the connection is closed. */
-  hear<Payload extends object>({ subject, payload }: MessageType<Payload>, ear: EventEar<Payload>): void {
-    this.link.onLost(ear.onGap);
-    this.link.onReconnect(ear.onGap);
+  hear<Payload extends object>(
+    { subject, payload }: MessageType<Payload>,
+    handlers: EventHandlers<Payload>,
+  ): void {
+    this.link.onLost(handlers.onGap);
+    this.link.onReconnect(handlers.onGap);
     this.link.connection.subscribe(subject, {
       callback: (error, message) => {
         try {
           if (error) throw toAppError(error);
-          ear.onEvent(parseShape(payload, message.json()));
+          handlers.onEvent(parseShape(payload, message.json()));
         } catch (failure) {
           this.logger.error('could not read an event', { subject, error: failure });
-          ear.onGap();
+          handlers.onGap();
         }
       },
     });
