@@ -6144,7 +6144,7 @@ export interface components {
              */
             disabled_reason: string | null;
             /**
-             * @description Tries in vain of the event that is next.
+             * @description How often the next event could not be delivered yet.
              * @example 3
              */
             attempts: number;
@@ -8983,7 +8983,7 @@ export interface components {
              */
             disabled_reason: string | null;
             /**
-             * @description Tries in vain of the event that is next.
+             * @description How often the next event could not be delivered yet.
              * @example 3
              */
             attempts: number;

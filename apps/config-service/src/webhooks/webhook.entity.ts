@@ -57,7 +57,7 @@ export class WebhookEntity {
   @Column({ type: 'bigint' })
   position!: string;
 
-  /** Tries in vain of the next one. */
+  /** How often the next event could not be delivered yet. */
   @Column({ type: 'int', default: 0 })
   attempts!: number;
 

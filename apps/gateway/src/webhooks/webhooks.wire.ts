@@ -174,7 +174,7 @@ const WEBHOOK = {
     'Why the service stopped sending; null while it is enabled, or when a client disabled it.',
     'It has taken nothing since 2025-06-01T09:30:00.000Z. The receiver answered HTTP 503.',
   ),
-  attempts: described(Type.Integer(), 'Tries in vain of the event that is next.', 3),
+  attempts: described(Type.Integer(), 'How often the next event could not be delivered yet.', 3),
   failing_since: described(
     nullable(instantText),
     'Since when it has taken nothing of what was sent, in UTC; null = the last delivery was taken.',

@@ -1650,7 +1650,7 @@ class IssuedWebhook(TypedDict):
     disabled_reason: Optional[str]
     """Why the service stopped sending; null while it is enabled, or when a client disabled it."""
     attempts: int
-    """Tries in vain of the event that is next."""
+    """How often the next event could not be delivered yet."""
     failing_since: Optional[str]
     """Since when it has taken nothing of what was sent, in UTC; null = the last delivery was taken."""
     last_error: Optional[str]
@@ -3140,7 +3140,7 @@ class Webhook(TypedDict):
     disabled_reason: Optional[str]
     """Why the service stopped sending; null while it is enabled, or when a client disabled it."""
     attempts: int
-    """Tries in vain of the event that is next."""
+    """How often the next event could not be delivered yet."""
     failing_since: Optional[str]
     """Since when it has taken nothing of what was sent, in UTC; null = the last delivery was taken."""
     last_error: Optional[str]

@@ -61,7 +61,7 @@ export class Webhook {
   @IsString()
   readonly disabledReason?: string | undefined;
 
-  /** Tries in vain of the event that is next. */
+  /** How often the next event could not be delivered yet. */
   @IsInt()
   readonly attempts!: number;
 
