@@ -131,7 +131,9 @@ export class ChangeReversal {
       const isOne = removed.some(({ origin }) => origin.kind === 'consolidation');
       const again = isOne ? [] : await this.mergedAgain({ scope, set, tx }, removed, { ofChange, entries });
       const merge = isOne ? ofChange : again.length > 0 ? again : withCompanions(removed, ofChange);
-      const others = merge.filter(({ after }) => after).map(({ featureUid }) => featureUid);
+      // not what the change made and took away again: of that it would be asked for ever
+      const left = new Set(leftBy(ofChange));
+      const others = merge.map(({ featureUid }) => featureUid).filter((uid) => left.has(uid));
       const areThere = (await this.features.recordsOf(scope, others, tx)).length > 0;
       const later = areThere ? [] : await this.mergesOf({ scope, set, tx }, others, since);
       if (areThere || later.length > 0) merges.push(...merge, ...later);
@@ -272,6 +274,10 @@ const changeOf = ({ origin }: HistoryEntry): string => origin.changeUid ?? '';
 /** The changes of each feature, that which changed first behind the others. */
 const byFeature = (entries: readonly HistoryEntry[]): EntriesOfFeature[] =>
   groupsOf(entries.toSorted(byUid), ({ featureUid }) => featureUid).reverse();
+
+/** Uids of the features that a change touched and that were there behind it. */
+const leftBy = (ofChange: readonly HistoryEntry[]): string[] =>
+  byFeature(ofChange).flatMap((entries) => (entries.at(-1)?.after ? [entries[0].featureUid] : []));
 
 /**
  * Whether a feature is pinned when what happened to it is taken back: as it is now, or was when it went, unless a change brought

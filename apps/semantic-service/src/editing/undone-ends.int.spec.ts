@@ -205,6 +205,36 @@ describe('a fact that ended', () => {
   });
 });
 
+describe('what a change made and took away again', () => {
+  const neverTrue = (): FeatureChange => ({
+    ...{ kind: 'delete', tag: 'home', name: 'city', citations: [said('2024-02-10')] },
+  });
+
+  test('stays away when the change is undone, and the rest of the change goes', async () => {
+    await apply(specAdd('tea', specCitation(project.uid)));
+    await apply([
+      city('add', 'Graz', said('2024-01-10')),
+      specAdd('chai', specCitation(project.uid)),
+      neverTrue(),
+    ]);
+    expect(await shown()).toEqual(['chai', 'tea']);
+    const [, both] = await changes();
+    await undoAll(both);
+    expect(await shown()).toEqual(['tea']);
+    await undoAll((await changes()).at(-1));
+    expect(await shown()).toEqual(['chai', 'tea']);
+  });
+
+  test('stays away when it is undone by its own id', async () => {
+    await apply([city('add', 'Graz', said('2024-01-10')), neverTrue()]);
+    const { history } = services;
+    const page = { pageSize: 10, pageNum: 0 };
+    const { changes: found } = await history.changes({ ...asked(), setId: set.id, ...page });
+    await undo(found[0]?.features[0]?.featureUid ?? '');
+    expect(await shown()).toEqual([]);
+  });
+});
+
 describe('what a change made one with another feature', () => {
   const both = async () => {
     await apply([city('add', 'Graz', said('2024-01-10')), city('add', 'Linz', said('2024-02-10'))]);
