@@ -20,6 +20,11 @@ export class AttemptNotes<Claim extends object> {
     return this.isStopped;
   }
 
+  /** Attempts that have begun and not ended, as far as this process knows. */
+  get current(): readonly Claim[] {
+    return [...this.underWay];
+  }
+
   async claimed(claim: Claim): Promise<void> {
     this.underWay.add(claim);
     if (this.isStopped) await this.store.takeBack(claim);

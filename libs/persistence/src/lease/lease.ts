@@ -108,11 +108,6 @@ export class LeaseSql {
     return `${this.fenceColumn} = $${fenceParameter}::${type}`;
   }
 
-  /** Condition: this owner's lease has not run out. */
-  isHeld(fenceParameter: number): string {
-    return `${this.isOwner(fenceParameter)} AND ${this.columns.until} > clock_timestamp()`;
-  }
-
   private get fenceColumn(): string {
     const { until, fence } = this.columns;
     return fence === 'until' ? until : fence.column;

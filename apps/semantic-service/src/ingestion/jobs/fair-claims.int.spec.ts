@@ -121,7 +121,7 @@ test('however many sets have been due for long, one order at a time makes up for
   await due('flood', 600);
   await spec.database.query(`UPDATE ${JOBS} SET ordered_at = now() - interval '1 minute'`);
   const { triggers } = world;
-  const schedule = { triggers, readyModels: [], lostAfterMs: 5_000, limit: 500 };
+  const schedule = { triggers, readyModels: [], lostAfterMs: 5_000, underWay: [], limit: 500 };
   expect(await one.unitOfWork.run((tx) => one.jobs.schedule(schedule, tx))).toHaveLength(1);
 });
 

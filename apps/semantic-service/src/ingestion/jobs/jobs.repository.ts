@@ -28,6 +28,8 @@ export interface Schedule {
   readonly readyModels: readonly string[];
   /** Orders older than this are taken for lost; absent = none is. */
   readonly lostAfterMs?: number | undefined;
+  /** Sets that the process itself works on: late with their leases, they are not lost. */
+  readonly underWay: readonly string[];
   readonly limit: number;
 }
 
@@ -210,11 +212,12 @@ export class JobsRepository {
   }
 }
 
-const conditionsOf = ({ triggers, readyModels, lostAfterMs }: Schedule): unknown[] => [
+const conditionsOf = ({ triggers, readyModels, lostAfterMs, underWay }: Schedule): unknown[] => [
   triggers.ageSeconds * 1000,
   triggers.messages,
   lostAfterMs ?? null,
   readyModels,
+  underWay,
 ];
 
 const leaseLost = (): Error =>

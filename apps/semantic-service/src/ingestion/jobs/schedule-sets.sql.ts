@@ -15,12 +15,12 @@ const RIPE: readonly (readonly [condition: string, sequence: string, limit?: str
     `state = 'blocked' AND code = 'resource_not_ready' AND llm_name = ANY($4::text[]) AND run_after <= now()`,
     'llm_name, run_after',
   ],
-  [`state = 'running' AND ${JOB_LEASE.hasRunOut}`, 'lease_until'],
+  [`state = 'running' AND ${JOB_LEASE.hasRunOut} AND set_uid <> ALL($5::uuid[])`, 'lease_until'],
   // an order only wakes a worker: one makes up for any number that were lost
   [`state = 'due' AND ordered_at < now() - ${ms(3)}`, 'ordered_at', '1'],
 ];
 
-/** Whether any set would become due. Parameters: the first four of `SCHEDULE_SETS`. */
+/** Whether any set would become due. Parameters: the first five of `SCHEDULE_SETS`. */
 export const IS_ANY_RIPE = sql({
   name: 'ingestion_is_any_ripe',
   text: `SELECT ${RIPE.map(
@@ -56,16 +56,16 @@ export const IS_ANY_DUE_SOON = sql({
   row: { is_any: 'bool' },
 });
 
-/** Parameters: ms of age, number of messages, ms until an order is taken for lost, the names of the models that are ready, how many at most. It answers the sets that became due. */
+/** Parameters: ms of age, number of messages, ms until an order is taken for lost, the names of the models that are ready, sets that the process itself works on, how many at most. It answers the sets that became due. */
 export const SCHEDULE_SETS = sql({
   name: 'ingestion_schedule',
   text: `
 WITH ripe AS (
   ${RIPE.map(
-    ([condition, sequence, limit = '$5']) => `SELECT set_uid FROM (
+    ([condition, sequence, limit = '$6']) => `SELECT set_uid FROM (
     SELECT set_uid FROM ${JOBS} WHERE ${condition} ORDER BY ${sequence} LIMIT ${limit} FOR UPDATE SKIP LOCKED) AS one`,
   ).join('\n  UNION ')}
-  LIMIT $5
+  LIMIT $6
 ), due AS (
   UPDATE ${JOBS} AS job
   SET state = 'due', run_after = now(), ordered_at = now(), ${JOB_LEASE.released}, changed_at = now()

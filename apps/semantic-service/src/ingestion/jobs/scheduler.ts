@@ -36,13 +36,16 @@ export class Scheduler {
     private readonly outbox: Outbox,
   ) {}
 
-  /** @returns how many sets became due; none while ingestion is switched off */
-  async look(): Promise<number> {
+  /**
+   * @param underWay sets that this process works on
+   * @returns how many sets became due; none while ingestion is switched off
+   */
+  async look(underWay: readonly string[] = []): Promise<number> {
     if (!this.ingestion.isOn) return 0;
     await this.removeIdleQueues();
     const triggers = this.triggers.current();
     const lostAfterMs = (await this.isQueueEmpty()) ? LOST_AFTER_MS : undefined;
-    const schedule = { triggers, readyModels: this.models.names, lostAfterMs, limit: LIMIT };
+    const schedule = { triggers, readyModels: this.models.names, lostAfterMs, underWay, limit: LIMIT };
     if (!(await this.jobs.isAnyRipe(schedule))) return 0;
     const due = await this.unitOfWork.run(
       async (tx) => {

@@ -47,6 +47,11 @@ export class JobRunner {
     this.notes = new AttemptNotes(jobs, logger);
   }
 
+  /** Sets that are claimed, and not given up. */
+  get underWay(): readonly string[] {
+    return this.notes.current.map(({ setUid }) => setUid);
+  }
+
   /** @returns false when nothing is due, or ingestion is switched off */
   async runNext(): Promise<boolean> {
     const claim = await this.claim();

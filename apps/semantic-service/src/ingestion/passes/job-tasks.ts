@@ -41,7 +41,7 @@ export class JobTasks implements OnApplicationBootstrap, OnModuleDestroy {
     this.rounds = new PeriodicTask({
       name: 'look for sets that are due',
       intervalMs: LOOK_INTERVAL_MS,
-      work: async () => (await scheduler.look()) > 0 || (await this.isDueSoon()),
+      work: async () => (await scheduler.look(runner.underWay)) > 0 || (await this.isDueSoon()),
       logger,
     });
   }

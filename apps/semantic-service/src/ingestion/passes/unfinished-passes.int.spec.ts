@@ -168,6 +168,23 @@ test('a set with an unfinished pass is worked on with no other beside it, so tha
   expect(await spec.job(other)).toMatchObject({ waiting: 0 });
 });
 
+test('a pass that is late with its lease, as on a busy machine, is finished while no other worker has its set', async () => {
+  const set = await spec.newSet();
+  await spec.say(one, set, MESSAGES);
+  beforeAnswer = async () => {
+    await spec.database.query(
+      `UPDATE semantic.ingestion_jobs SET lease_until = now() - interval '1 s' WHERE set_uid = $1`,
+      [set],
+    );
+    // of the same process, which knows that it is at work
+    await one.scheduler.look(one.runner.underWay);
+  };
+  await one.drain();
+  expect(asked).toHaveLength(1);
+  expect((await spec.features(set)).map(({ value }) => value)).toEqual(['learned', 'learned']);
+  expect(await spec.job(set)).toMatchObject({ state: 'idle', waiting: 0 });
+});
+
 test('a pass of a process that was told to stop, or that gives its claim up, does not count', async () => {
   const set = await spec.newSet();
   await spec.say(one, set, MESSAGES);
@@ -180,13 +197,8 @@ test('a pass of a process that was told to stop, or that gives its claim up, doe
 
   const two = await spec.replica();
   const claimed = await claim(two);
-  beforeAnswer = async () => {
-    await spec.database.query(
-      `UPDATE semantic.ingestion_jobs SET lease_until = now() - interval '1 s' WHERE set_uid = $1`,
-      [set],
-    );
-  };
+  beforeAnswer = () => expire(set);
   await two.runner.work(claimed);
-  expect(await spec.job(set)).toMatchObject({ state: 'running' });
+  expect(await spec.job(set)).toMatchObject({ state: 'due' });
   expect(await unfinished(set)).toBe(0);
 });
