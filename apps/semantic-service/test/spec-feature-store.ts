@@ -39,6 +39,10 @@ export class SpecFeatureStore extends FeatureStore {
     return length === 0 ? [] : [{ subject: undefined, count: length, partition: TRUSTED }];
   }
 
+  override takenApart(): Promise<ReadonlyMap<string, readonly string[]>> {
+    return Promise.resolve(new Map());
+  }
+
   private read(condition: string, parameters: unknown[]): Promise<ShownFeature[]> {
     return this.unitOfWork.single((manager) =>
       manager.query<ShownFeature[]>(

@@ -9,6 +9,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { Any } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { groupsOf } from '../groups.js';
 import { type Owner, type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
 import { ADD_HISTORY } from './add-history.sql.js';
@@ -30,6 +31,7 @@ import { historySince } from './history-since.sql.js';
 import { toHistoryEntry, toHistoryRow, toListedEntry } from './history-rows.js';
 import { listSetChanges } from './list-set-changes.sql.js';
 import { pageOfHistory } from './page-of-history.sql.js';
+import { TAKEN_APART } from './taken-apart.sql.js';
 
 /** What the entries of one page may have together: one has up to 600 kB by its citations alone. */
 const MAX_PAGE_BYTES = 1024 * 1024;
@@ -91,6 +93,14 @@ export class FeatureHistoryRepository {
     const values = [scope.orgId, scope.projectUid, setUid, featureUids, uid];
     const rows = await this.unitOfWork.execute(historySince(scope), values, { tx, scope: rowsIn(scope) });
     return rows.map(toHistoryEntry);
+  }
+
+  /** Of some features of a set those that a merge had taken away and undo brought back, each with the uids of these changes. */
+  async takenApart(of: FeatureLocation, featureUids: readonly string[]): Promise<Map<string, string[]>> {
+    const values = [of.setUid, featureUids];
+    const rows = await this.unitOfWork.execute(TAKEN_APART, values, { scope: rowsIn(of) });
+    const groups = groupsOf(rows, ({ feature_uid }) => feature_uid);
+    return new Map(groups.map((ofOne) => [ofOne[0].feature_uid, ofOne.map(({ change_uid }) => change_uid)]));
   }
 
   /** The changes of a set, newest first. */

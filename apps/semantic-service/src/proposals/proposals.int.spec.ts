@@ -36,6 +36,7 @@ beforeAll(async () => {
   store = new WrittenFeatureStore(
     spec.writer,
     spec.features,
+    spec.history,
     spec.proposals,
     undefined as unknown as FeatureContext,
   );

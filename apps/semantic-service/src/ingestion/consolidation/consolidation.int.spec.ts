@@ -64,7 +64,7 @@ beforeAll(async () => {
   });
   jobs = new JobsRepository(spec.unitOfWork);
   const context = new FeatureContext(new KnownFeaturesRepository(spec.unitOfWork), spec.features, search);
-  const store = new WrittenFeatureStore(spec.writer, spec.features, spec.proposals, context);
+  const store = new WrittenFeatureStore(spec.writer, spec.features, spec.history, spec.proposals, context);
   const notes = new ConsolidationsRepository(spec.unitOfWork);
   const { ingestionSets: sets, history, categories: definitions, ...others } = servicesOf(spec);
   service = history;
@@ -262,6 +262,26 @@ describe('a consolidation', () => {
       await service.undo({ ...asked(), featureId, changeId: undefined, idempotency: undefined });
       expect(await state()).toEqual(before);
     }
+  });
+
+  test('is not made again once a client has taken it back; what has come since is merged', async () => {
+    const { before, added } = await consolidated(joinTen);
+    const request = { ...asked(), setId: set.id, pageSize: 1, pageNum: 0 };
+    const changeIds = (await service.changes(request)).changes.map(({ uid }) => uid);
+    await service.undoChanges({ ...asked(), setId: set.id, changeIds, idempotency: undefined });
+    const more = Array.from({ length: MAX_REGROWTH }, (_, index) =>
+      specAdd(`later ${index}`, specCitation(project.uid)),
+    );
+    const { added: later } = await spec.apply(set, CATEGORY, more);
+    fake.reset();
+    const [first = '', second = ''] = later;
+    const merges = [...joinTen(added), merged('of both times', [added[19] ?? '', first, second])];
+    fake.reply('"keep_memories"', { consolidated_memories: merges, keep_memories: [] });
+    expect(await again()).toBe(true);
+    const values = (await state()).map(({ value }) => value);
+    expect(values).toHaveLength(before.length + more.length - 2);
+    expect(values).toContain('of both times');
+    expect(values).not.toContain('first');
   });
 
   test('merges what has different tags and names, in each category by itself, as one change', async () => {

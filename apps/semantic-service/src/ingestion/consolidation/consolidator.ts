@@ -122,7 +122,12 @@ export class Consolidator {
     });
     const { value: reply, callUid } = await this.ask(work, group, shown);
     const maxRemoved = Math.floor(shown.length * this.env.CONSOLIDATION_MAX_SHARE);
-    const merged = readConsolidation(reply, shown, maxRemoved);
+    const read = readConsolidation(reply, shown, maxRemoved);
+    const undone = await this.features.takenApart(
+      claim,
+      read.flatMap(({ replaces }) => replaces),
+    );
+    const merged = read.filter(({ replaces }) => !wereTakenApart(replaces, undone));
     const contradictions = readContradictions(reply, shown);
     annotate({
       'loci.features': shown.length,
@@ -217,6 +222,12 @@ const changesOf = (
       by: [{ subject, tag, name, value }],
     })),
 ];
+
+/** Whether one undo brought back two of them: a client wants them apart. */
+function wereTakenApart(uids: readonly string[], undone: ReadonlyMap<string, readonly string[]>): boolean {
+  const changes = uids.flatMap((uid) => undone.get(uid) ?? []);
+  return new Set(changes).size < changes.length;
+}
 
 /** How many more there must be than a consolidation left. */
 const regrowthOf = (before: number): number =>

@@ -41,7 +41,13 @@ beforeAll(async () => {
   messages = new MessagesRepository(unitOfWork);
   const nothingKnown = { relevant: () => Promise.resolve([]) } as unknown as FeatureContext;
   const unfinished = new UnfinishedMessages(unitOfWork);
-  const store = new WrittenFeatureStore(spec.writer, spec.features, spec.proposals, nothingKnown);
+  const store = new WrittenFeatureStore(
+    spec.writer,
+    spec.features,
+    spec.history,
+    spec.proposals,
+    nothingKnown,
+  );
   const episodes: EpisodeSource = {
     read: (waiting) => Promise.resolve(waiting.map((message) => ({ ...specEpisode(), ...message }))),
     before: () => Promise.resolve([]),

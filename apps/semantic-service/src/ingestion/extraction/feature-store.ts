@@ -46,4 +46,10 @@ export abstract class FeatureStore {
     categories: readonly string[],
     subjects: readonly (string | undefined)[],
   ): Promise<readonly FeatureGroup[]>;
+
+  /** Of some features those that a merge had taken away and a client brought back by undo, each with these changes. */
+  abstract takenApart(
+    location: FeatureLocation,
+    uids: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly string[]>>;
 }

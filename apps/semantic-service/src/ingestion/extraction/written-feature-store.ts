@@ -1,6 +1,7 @@
 import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type AppliedChanges, type NamedChange } from '../../features/feature-change.js';
+import { FeatureHistoryRepository } from '../../features/feature-history.repository.js';
 import { FeatureWriter } from '../../features/feature-writer.js';
 import { type FeatureLocation, type FeatureRecord } from '../../features/feature.js';
 import { FeaturesRepository } from '../../features/features.repository.js';
@@ -18,6 +19,7 @@ export class WrittenFeatureStore extends FeatureStore {
   constructor(
     private readonly writer: FeatureWriter,
     private readonly features: FeaturesRepository,
+    private readonly history: FeatureHistoryRepository,
     private readonly proposals: ProposalsRepository,
     private readonly context: FeatureContext,
   ) {
@@ -50,6 +52,13 @@ export class WrittenFeatureStore extends FeatureStore {
     subjects: readonly (string | undefined)[],
   ): Promise<readonly FeatureGroup[]> {
     return this.features.groups(location, categories, subjects);
+  }
+
+  override takenApart(
+    location: FeatureLocation,
+    uids: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    return this.history.takenApart(location, uids);
   }
 
   private propose(
