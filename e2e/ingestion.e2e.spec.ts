@@ -74,6 +74,26 @@ const learn = (value: string): object => ({
   commands: [{ command: 'add', tag: 'Hobbies', feature: 'hobby', value, messages: [2] }],
 });
 
+const FACT = { command: 'add', tag: 'Facts', feature: 'fact', messages: [1] };
+
+const isConsolidation = ({ system, user }: { readonly system: string; readonly user: string }): boolean =>
+  system.includes('keep_memories') && user.includes(marker);
+
+/** Merges the first two facts of the test, by their values. */
+function mergeOfTwo({ user }: { readonly user: string }): string {
+  const shown = JSON.parse(user) as readonly { readonly value: string; readonly metadata: { id: string } }[];
+  const replaces = shown.filter(({ value }) => /^fact [01] /.test(value)).map(({ metadata }) => metadata.id);
+  const merged = [{ tag: 'Facts', feature: 'fact', value: 'merged', replaces }];
+  return JSON.stringify({ consolidated_memories: merged, keep_memories: [] });
+}
+
+/** How often the model was asked to consolidate what was learned in the test. */
+const consolidations = (): number =>
+  fake
+    .calls('/chat/completions')
+    .map(({ body }) => JSON.stringify(body))
+    .filter((body) => body.includes('keep_memories') && body.includes(marker)).length;
+
 /** How often the model was asked about the messages of the test. */
 const extractions = (): number =>
   fake.calls('/chat/completions').filter(({ body }) => JSON.stringify(body).includes(marker)).length;
@@ -583,6 +603,45 @@ describe('a worker that is killed is replaced, and nothing is lost or learned tw
     expect(extractions()).toBe(asked + 1);
     expect(await values()).toEqual(['painting']);
   });
+
+  test.each(['semantic-worker', 'postgres'] as const)(
+    'while the model consolidates (%s): all is there, merged once at most, and undo gives it back',
+    async (victim) => {
+      const known = Array.from({ length: 20 }, (_, n) => `fact ${n} ${marker}`);
+      const commands = known.map((value) => ({ ...FACT, value }));
+      fake.reply(isExtraction, { commands: [{ ...FACT, value: 'later' }] });
+      fake.reply(isExtraction, { commands }, 1);
+      fake.replyBy(isConsolidation, mergeOfTwo);
+      await say();
+      await eventually(async () => (await values()).length === known.length, { what: 'all are learned' });
+      fake.fail({ path: '/chat/completions', text: 'keep_memories', delayMs: 1_000 });
+      await say([...MESSAGES, ...MESSAGES]);
+      await eventually(() => consolidations() > 0, { what: 'the model is asked to consolidate' });
+      await loci.kill(victim);
+      await loci.ready();
+      const merges = async (): Promise<readonly Json[]> => {
+        const [{ set_id } = {}] = await learned();
+        const { changes } = await client.expect(200, '/memories/semantic/changes/list', { set_id });
+        return (changes as readonly Json[]).filter(({ origin }) => origin === 'consolidation');
+      };
+      const isDone = async (): Promise<boolean> =>
+        (await values()).includes('later') && (await ofProject('backlog')) === undefined;
+      await eventually(isDone, { what: 'nothing waits' });
+      // what was lost with its process is made up for when more has been learned
+      for (let rounds = 0; rounds < 2 && (await merges()).length === 0; rounds += 1) {
+        await say([...MESSAGES, ...MESSAGES]);
+        await eventually(async () => (await ofProject('backlog')) !== undefined, { what: 'they wait' });
+        await eventually(isDone, { what: 'they are learned from' });
+      }
+      const [merge, ...others] = await merges();
+      expect(others).toEqual([]);
+      expect(consolidations()).toBeLessThanOrEqual(2);
+      expect((await values()).sort()).toEqual(['later', 'merged', ...known.slice(2)].sort());
+      const feature_id = (merge?.['features'] as readonly Json[])[0]?.['feature_id'];
+      await client.expect(204, '/memories/semantic/feature/undo', { feature_id });
+      expect((await values()).sort()).toEqual(['later', ...known].sort());
+    },
+  );
 });
 
 test('a worker that hangs past its lease is taken over by another process, and what it comes back with is refused', async () => {
