@@ -6,14 +6,24 @@ import {
   episodicWorkerPurge,
   episodicWorkerReindex,
   type Handled,
-  type ReceivedMessage,
 } from '@loci/messaging';
+import { Outbox, UnitOfWork } from '@loci/persistence';
 import { Logger } from '@loci/platform';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { type EpisodeInContext } from './episode-in-context.js';
+import { inShares } from './shares.js';
 
 /** Messages taken together: their texts are embedded and upserted as one batch, which is what makes indexing fast. */
 const BATCH_SIZE = 64;
+
+/** Of what was added, which is shared out by organization before it is embedded: so that a flood is soon behind what came after it. */
+const ADDED_BATCH_SIZE = 256;
+
+/** Episodes of one organization in a batch of what was added: about half a call of the embedder. */
+const MOST_OF_ORGANIZATION = 64;
+
+/** What was added is handled without a rest when it has waited longer: others than those who flood wait in it, too. */
+const MAX_LATE_MS = 5_000;
 
 /** Episodes that are added one by one share what a batch costs. Searches do not wait for it: they cover what waits. */
 const MIN_INTERVAL_MS = 200;
@@ -24,22 +34,42 @@ export class IndexConsumers implements OnApplicationBootstrap {
   constructor(
     private readonly runner: ConsumerRunner,
     private readonly indexer: ContentIndexer<EpisodeInContext>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly outbox: Outbox,
     private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
     const options = { batchSize: BATCH_SIZE };
-    const bringInLine = (messages: readonly ReceivedMessage<EpisodesReference>[]): Promise<Handled> =>
-      this.bringInLine(messages.map(({ payload }) => payload));
     const atPace = { ...options, restsWhenBehind: true, minIntervalMs: MIN_INTERVAL_MS };
-    this.runner.run(episodicWorkerIndex, episodesAdded, bringInLine, atPace);
-    this.runner.run(episodicWorkerReindex, indexEpisodes, bringInLine, atPace);
+    this.runner.run(
+      episodicWorkerIndex,
+      episodesAdded,
+      (messages) => this.indexAdded(messages.map(({ payload }) => payload)),
+      { ...atPace, batchSize: ADDED_BATCH_SIZE, maxLateMs: MAX_LATE_MS },
+    );
+    this.runner.run(
+      episodicWorkerReindex,
+      indexEpisodes,
+      (messages) => this.bringInLine(messages.map(({ payload }) => payload)),
+      atPace,
+    );
     this.runner.run(
       episodicWorkerPurge,
       purgeEpisodes,
       (messages) => this.purge(messages.map(({ payload }) => payload)),
       options,
     );
+  }
+
+  /** What one organization added beyond its share is handed on: it waits there, and what others add does not wait for it. */
+  private async indexAdded(references: readonly EpisodesReference[]): Promise<Handled> {
+    const { now, later } = inShares(references, MOST_OF_ORGANIZATION);
+    if (later.length > 0) {
+      await this.unitOfWork.run((tx) => this.outbox.appendAll(tx, indexEpisodes, later));
+      this.outbox.wake();
+    }
+    return this.bringInLine(now);
   }
 
   /** Projects whose embedder is down must not delay the others: the sweeper comes back to their episodes. */

@@ -317,7 +317,7 @@ export const episodesDeleted = event('episodic', 'episodes.deleted', DeletedEpis
 /** The episodic service stores nothing of this project any more. */
 export const episodicProjectsErased = event('episodic', 'projects.erased', ProjectReference);
 
-/** Work message: to (re)build the vectors of these episodes: issued by the sweeper and the reconciler. */
+/** Work message: to (re)build the vectors of these episodes: issued by the sweeper, the reconciler, and for what is beyond a share of what was added. */
 export const indexEpisodes = work('episodic', 'episodes.index', EpisodesReference);
 
 /** Work message: to bring the summary of a project up to date. */

@@ -35,6 +35,13 @@ test('queries of several organizations take turns', async () => {
   expect(await takeTexts(queue, 6)).toEqual([['a1'], ['b1'], ['c1'], ['a2'], ['b2'], ['a3']]);
 });
 
+test('pieces of index work take turns, slice by slice', async () => {
+  const queue = new EmbeddingQueue(many);
+  queue.add(batchOf('index', 'a1', 'a2', 'a3', 'a4'));
+  queue.add(batchOf('index', 'b1'));
+  expect(await takeTexts(queue, 3)).toEqual([['a1', 'a2'], ['b1'], ['a3', 'a4']]);
+});
+
 test('queries that wait are taken together, as many as fit, and index work apart from them', async () => {
   const queue = new EmbeddingQueue({ ...many, maxSliceTexts: 3 });
   queue.add(batchOf('index', 'work'));

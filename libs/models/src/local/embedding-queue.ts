@@ -13,7 +13,8 @@ export interface QueueLimits {
 
 /**
  * Work for the threads, in slices: all queries before all index work, those that wait together, so that a thread is not
- * told of each on its own. Queries of several organizations take turns; otherwise first come, first served.
+ * told of each on its own. Queries of several organizations take turns, and so do pieces of index work, slice by slice: who has few
+ * texts does not wait for all of those who have many. Otherwise first come, first served.
  */
 export class EmbeddingQueue {
   readonly #batches: Record<EmbedPriority, EmbeddingBatch[]> = { query: [], index: [] };
@@ -82,8 +83,16 @@ export class EmbeddingQueue {
       room.texts -= slice.texts.length;
       room.characters -= charactersOf(slice);
     }
-    const [work] = this.#batches.index;
-    return slices.length === 0 && work ? [this.#takeFrom(work, room)] : slices;
+    return slices.length === 0 ? this.#nextWork(room) : slices;
+  }
+
+  #nextWork(room: Room): Slice[] {
+    const { index } = this.#batches;
+    const [work] = index;
+    if (!work) return [];
+    const slice = this.#takeFrom(work, room);
+    if (work.waiting > 0) index.push(...index.splice(0, 1));
+    return [slice];
   }
 
   #takeFrom(batch: EmbeddingBatch, { texts, characters }: Room): Slice {
