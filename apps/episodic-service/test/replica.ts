@@ -108,9 +108,9 @@ export class Replica {
   }
 
   /** Opens a project that was not used before. */
-  async openProject(): Promise<ProjectReference> {
+  async openProject(orgId = 'acme'): Promise<ProjectReference> {
     const projectUid = uuidv7();
-    const tenant = { orgId: 'acme', projectId: projectUid };
+    const tenant = { orgId, projectId: projectUid };
     await this.projects.open({ tenant, projectUid, models: { embedder: '', reranker: '', revision: 0 } });
     return { tenant, projectUid };
   }

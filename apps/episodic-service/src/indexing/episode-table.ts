@@ -17,7 +17,7 @@ export class EpisodeTable extends IndexedTable {
     .reduce((first, second) => `SELECT least((${first}), (${second}))`);
   override readonly pointVersion = POINT_VERSION_SQL;
   override readonly versionsPerRecipe = 1;
-  override readonly owners = `SELECT uid, embedder FROM ${SCHEMA}.projects WHERE state = 'open'`;
+  override readonly owners = `SELECT uid, org_id, embedder FROM ${SCHEMA}.projects WHERE state = 'open'`;
 
   override scopeOf(projectUid: string): RowScope {
     return rowsOf(projectUid);

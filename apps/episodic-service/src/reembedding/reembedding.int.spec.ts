@@ -168,6 +168,24 @@ describe('re-embedding', () => {
     expect((await claim()).ownerUid).toBe(project.projectUid);
   });
 
+  test('is of the organization that was served longest ago, however many others wait', async () => {
+    await begin(MODEL);
+    for (const orgId of ['acme', 'acme', 'globex', 'hooli']) {
+      const other = await one.openProject(orgId);
+      await one.activate(other, OLD);
+      await one.reembeddings.begin({ ownerUid: other.projectUid, to: MODEL });
+    }
+    const claimedBeside = async (served: string[]): Promise<string | undefined> => {
+      const claimed = await one.reembeddings.claim(LEASE_MS, { served });
+      return claimed?.orgId;
+    };
+    expect(await claimedBeside([])).toBe('acme');
+    expect(await claimedBeside(['globex', 'acme'])).toBe('hooli');
+    expect(await claimedBeside(['hooli', 'acme', 'globex'])).toBe('acme');
+    expect(await claimedBeside(['globex', 'acme'])).toBe('globex');
+    expect(await claimedBeside(['acme'])).toBe('acme');
+  });
+
   test('that was taken over cannot be renewed or released by the worker that had it before', async () => {
     await begin(MODEL);
     const late = await claim();

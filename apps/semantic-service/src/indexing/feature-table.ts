@@ -13,7 +13,7 @@ export class FeatureTable extends IndexedTable {
   override readonly pointVersion = POINT_VERSION_SQL;
   override readonly versionsPerRecipe = REVISIONS;
   override readonly owners = `
-    SELECT sets.uid, coalesce(embedder_name, '') AS embedder
+    SELECT sets.uid, sets.org_id, coalesce(embedder_name, '') AS embedder
     FROM ${SCHEMA}.sets LEFT JOIN ${SCHEMA}.projects ON projects.uid = sets.project_uid
     WHERE sets.project_uid IS NULL OR projects.state = 'open'`;
 

@@ -30,8 +30,8 @@ export abstract class IndexedTable {
   abstract readonly versionsPerRecipe: number;
 
   /**
-   * A query for all owners that are open: their `uid`, and the name of the `embedder` that they chose, empty for the
-   * default.
+   * A query for all owners that are open: their `uid`, their organization (`org_id`), and the name of the `embedder` that they
+   * chose, empty for the default.
    */
   abstract readonly owners: string;
 

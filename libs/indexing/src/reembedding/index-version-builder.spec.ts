@@ -14,8 +14,11 @@ import {
   type ReembeddingsRepository,
 } from './reembeddings.repository.js';
 
-/** What waits to be built, in the sequence in which it is claimed; each has one row. */
+/** What waits to be built, in the sequence in which it is claimed; each takes one step, or as many as `steps` says. */
 let waiting: ClaimedIndexVersion[];
+let steps: Map<string, number>;
+/** Organizations that come last, of each claim. */
+let served: (readonly string[])[];
 let filled: Set<string>;
 let completed: string[];
 let released: string[];
@@ -26,7 +29,8 @@ let filling: ClaimedIndexVersion[];
 let mostOfOne: number;
 
 const reembeddings = {
-  claim: (_: number, { busy = [], mayBeUnfinished = true }: BuildingClaimOptions) => {
+  claim: (_: number, { busy = [], mayBeUnfinished = true, served: last = [] }: BuildingClaimOptions) => {
+    served.push(last);
     const free = waiting.find(
       ({ embedder, unfinished }) => !busy.includes(embedder) && (mayBeUnfinished || unfinished === 0),
     );
@@ -38,7 +42,11 @@ const reembeddings = {
     return Promise.resolve(true);
   },
   complete: ({ ownerUid }: IndexVersion) => Promise.resolve(completed.push(ownerUid) > 0),
-  release: ({ ownerUid }: IndexVersion) => Promise.resolve(void released.push(ownerUid)),
+  release(claimed: ClaimedIndexVersion, pauseMs: number) {
+    released.push(claimed.ownerUid);
+    if (pauseMs === 0 && steps.has(claimed.ownerUid)) waiting.push(claimed);
+    return Promise.resolve();
+  },
   takeBack: () => Promise.resolve(),
   renew: () => Promise.resolve(true),
 } as unknown as ReembeddingsRepository;
@@ -62,7 +70,9 @@ const indexer = {
     } finally {
       filling = filling.filter((one) => one !== claimed);
     }
-    filled.add(claimed.ownerUid);
+    const left = (steps.get(claimed.ownerUid) ?? 1) - 1;
+    if (steps.has(claimed.ownerUid)) steps.set(claimed.ownerUid, left);
+    if (left === 0) filled.add(claimed.ownerUid);
   },
 } as unknown as ContentIndexer<unknown>;
 
@@ -74,6 +84,7 @@ const builder = (): IndexVersionBuilder => {
 const version = (ownerUid: string, embedder: string, unfinished = 0): ClaimedIndexVersion => ({
   uid: `of ${ownerUid}`,
   ownerUid,
+  orgId: `org of ${ownerUid}`,
   embedder,
   unfinished,
   fingerprint: embedder,
@@ -101,6 +112,8 @@ const eventuallyComplete = (...owners: string[]): Promise<unknown> =>
 beforeEach(() => {
   [waiting, completed, released, filling] = [[], [], [], []];
   filled = new Set();
+  steps = new Map();
+  served = [];
   answers = new Map();
   mostOfOne = 0;
 });
@@ -135,6 +148,19 @@ describe('embedders that hang', () => {
     await it.ended();
     expect(mostOfOne).toBe(1);
   });
+});
+
+test('a large one lets another have its turn, and organizations that were served come last', async () => {
+  steps.set('large', 100);
+  waiting = [version('large', 'well'), version('small', 'well')];
+  const it = builder();
+  await it.build();
+  await eventuallyComplete('small', 'large');
+  await it.ended();
+  expect(completed).toEqual(['small', 'large']);
+  expect(released).toEqual(['large', 'large', 'large']);
+  const [large, small] = ['org of large', 'org of small'];
+  expect(served).toEqual(expect.arrayContaining([[], [large], [large, small], [small, large]]));
 });
 
 test('an embedder that fails is left alone until the next round', async () => {

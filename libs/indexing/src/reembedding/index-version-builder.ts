@@ -11,13 +11,20 @@ import { type ClaimedIndexVersion, ReembeddingsRepository } from './reembeddings
 /** Rows embedded together: after a crash, at most this much is done again. */
 const STEP = 64;
 
+/** Steps after which others have their turn. */
+const STEPS_OF_A_TURN = 32;
+
+/** Organizations that were served lately, as far as it is remembered. */
+const SERVED = 256;
+
 /** How long an index version rests whose embedder, or index, cannot be reached. */
 const PAUSE_MS = 3_000;
 
 /**
  * Fills index versions that are being built, and makes them the active ones. A worker fills one index version of each embedder
  * at a time, so that an embedder that hangs or is slow keeps no other waiting. A worker that dies leaves its index versions to
- * another when their leases end, and one that is late stops.
+ * another when their leases end, and one that is late stops. After some steps another one has its turn, of the organization that
+ * was served longest ago: neither a large project nor very many keep others waiting.
  *
  * What was unfinished before, because its process ended, has no other such beside it: of those that are found unfinished then,
  * only what ends the process again reaches three (decision 0018).
@@ -27,6 +34,8 @@ export class IndexVersionBuilder {
   private readonly work: LeasedWork<ClaimedIndexVersion>;
   /** What is being filled, with its end, which never rejects. */
   private readonly underWay = new Map<ClaimedIndexVersion, Promise<void>>();
+  /** Organizations, the one that was served last at the end. */
+  private served: readonly string[] = [];
   private readonly stopping = new AbortController();
   private claiming: Promise<unknown> = Promise.resolve();
 
@@ -80,12 +89,16 @@ export class IndexVersionBuilder {
     return isAny;
   }
 
-  private claim(leaseMs: number): Promise<ClaimedIndexVersion | undefined> {
+  private async claim(leaseMs: number): Promise<ClaimedIndexVersion | undefined> {
     const all = [...this.underWay.keys()];
-    return this.reembeddings.claim(leaseMs, {
+    const claimed = await this.reembeddings.claim(leaseMs, {
       busy: all.map(({ embedder }) => embedder),
       mayBeUnfinished: all.every(({ unfinished }) => unfinished === 0),
+      served: this.served,
     });
+    if (claimed)
+      this.served = [...this.served.filter((orgId) => orgId !== claimed.orgId), claimed.orgId].slice(-SERVED);
+    return claimed;
   }
 
   /** Its embedder goes on with the next, unless it failed. Never rejects. */
@@ -124,7 +137,7 @@ export class IndexVersionBuilder {
   private async fill(claimed: ClaimedIndexVersion, signal: AbortSignal): Promise<void> {
     const open = this.indexVersions.open(claimed);
     let after: unknown;
-    while (!signal.aborted) {
+    for (let steps = 0; steps < STEPS_OF_A_TURN && !signal.aborted; steps += 1) {
       const items = await this.content.missing(claimed, after, STEP);
       after = items.at(-1);
       if (items.length > 0) {

@@ -41,11 +41,14 @@ export interface DueReembeddings {
 }
 
 /** An index version that a worker builds. */
-export interface ClaimedIndexVersion extends IndexVersion, LeaseClaim {}
+export interface ClaimedIndexVersion extends IndexVersion, LeaseClaim {
+  readonly orgId: string;
+}
 
 export interface BuildingClaimOptions {
   readonly busy?: readonly string[];
   readonly mayBeUnfinished?: boolean;
+  readonly served?: readonly string[];
 }
 
 const statementsOf = (table: IndexedTable) => ({
@@ -150,17 +153,18 @@ export class ReembeddingsRepository implements LeaseStore<ClaimedIndexVersion> {
    * Takes an index version that no worker builds at the moment, for `leaseMs`, and counts what there is to do.
    * @param busy embedders whose index versions are left alone
    * @param mayBeUnfinished whether one will do of which an attempt ended with its process
+   * @param served organizations that come after all others, the one that was served last at the end
    */
   async claim(
     leaseMs: number,
-    { busy = [], mayBeUnfinished = true }: BuildingClaimOptions = {},
+    { busy = [], mayBeUnfinished = true, served = [] }: BuildingClaimOptions = {},
   ): Promise<ClaimedIndexVersion | undefined> {
-    const parameters = [leaseMs, busy, mayBeUnfinished];
+    const parameters = [leaseMs, busy, mayBeUnfinished, served];
     const [claimed] = await this.unitOfWork.execute(this.statements.claim, parameters, IN_ALL);
     if (!claimed) return undefined;
     await this.unitOfWork.execute(this.statements.count, [claimed.owner_uid, claimed.uid], IN_ALL);
-    const { token, unfinished } = claimed;
-    return { ...toIndexVersion(claimed), key: claimed.owner_uid, token, unfinished };
+    const { token, unfinished, org_id: orgId } = claimed;
+    return { ...toIndexVersion(claimed), key: claimed.owner_uid, token, unfinished, orgId };
   }
 
   /** @returns false when the claim is lost */
