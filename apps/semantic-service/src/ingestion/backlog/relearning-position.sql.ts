@@ -55,6 +55,13 @@ export const LOCK_RELEARNING = sql({
   row: { position: narrowed<readonly string[]>('text[]?') },
 });
 
+/** A row when a later order has replaced one. Parameters: the project, when that one was given. */
+export const FIND_LATER_RELEARNING = sql({
+  text: `SELECT name FROM ${CURSORS}
+         WHERE name = '${PREFIX}' || $1::uuid AND position[1]::timestamptz > $2::timestamptz`,
+  row: { name: 'text' },
+});
+
 /** Parameters: the project, its position: when it was ordered, and behind which episode it goes on; whether that was all. */
 export const SET_RELEARNING = sql({
   text: `UPDATE ${CURSORS} SET position = $2, next_at = CASE WHEN $3 THEN now() ELSE now() + ${GIVEN_UP} END

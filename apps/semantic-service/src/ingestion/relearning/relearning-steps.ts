@@ -15,7 +15,11 @@ import { fullScope } from '../../projects/project.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { EpisodeIntake } from '../intake/episode-intake.js';
 import { FEATURES_TO_RELEARN } from './features-to-relearn.sql.js';
-import { LOCK_RELEARNING, SET_RELEARNING } from '../backlog/relearning-position.sql.js';
+import {
+  FIND_LATER_RELEARNING,
+  LOCK_RELEARNING,
+  SET_RELEARNING,
+} from '../backlog/relearning-position.sql.js';
 
 /** What one step takes away at most: each is a transaction of its own. */
 const FEATURES_PER_STEP = 500;
@@ -37,8 +41,11 @@ export class RelearningSteps {
     private readonly outbox: Outbox,
   ) {}
 
-  /** The next step, in a transaction of its own. */
+  /** The next step, in a transaction of its own. An order that a later one has replaced is left at once: others wait. */
   async step(reference: RelearningReference): Promise<void> {
+    const order = [reference.projectUid, reference.startedAt];
+    const later = await this.unitOfWork.execute(FIND_LATER_RELEARNING, order, { scope: ROWS_OF_ALL });
+    if (later.length > 0) return;
     if (!(await this.takeAway(reference))) await this.reopen(reference);
     this.outbox.wake();
   }
