@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { eventually, type Loci } from '@loci/testing';
 import { randomUUID } from 'node:crypto';
 import { Client, type Json } from '../harness/client.js';
-import { withAllRows } from '../harness/database.js';
+import { withAllRows, withDatabase } from '../harness/database.js';
 import { pointsAmong } from '../harness/vectors.js';
 import { product } from './product.js';
 
@@ -138,4 +138,64 @@ test('202: what matches is previewed, then gone from answers, tables and index; 
   expect(
     ((await client.ask('GET', '/memories/forget')).body as unknown as Json[]).map(({ id }) => id),
   ).toEqual([begun['id']]);
+});
+
+test('429: a project has a thousand unfinished deletions at most, others go on', async () => {
+  const [full, other] = ['full', 'beside'].map(
+    (project_id) => new Client(loci.url, { org_id: 'forget', project_id }),
+  );
+  if (!full || !other) throw new Error('There are two.');
+  for (const one of [full, other]) await one.add(['The shed is locked.']);
+  const request = { filter: `metadata.user_id='unheard-of'` };
+  const ofFull = `project_uid = (SELECT uid FROM episodic.projects WHERE org_id = 'forget' AND project_id = 'full')`;
+  await withAllRows(loci, async (db) => {
+    // they wait for as long as the test takes
+    await db.query(`INSERT INTO episodic.deletions (project_uid, uid, filter, matching, next_at)
+      SELECT uid, gen_random_uuid(), '{}', 0, 'infinity' FROM episodic.projects, generate_series(1, 1000)
+      WHERE org_id = 'forget' AND project_id = 'full'`);
+    const refused = await full.post('/memories/forget', request);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'overloaded' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await other.expect(202, '/memories/forget', request);
+    await full.expect(200, '/memories/forget/preview', request);
+    await db.query(`DELETE FROM episodic.deletions WHERE uid IN
+      (SELECT uid FROM episodic.deletions WHERE ${ofFull} LIMIT 1)`);
+    await full.expect(202, '/memories/forget', request);
+    await db.query(`DELETE FROM episodic.deletions WHERE ${ofFull}`);
+  });
+});
+
+test('of one organization two requests that count are worked on at a time, others have their turn beside them', async () => {
+  const [flood, calm] = ['count-flood', 'count-calm'].map(
+    (org_id) => new Client(loci.url, { org_id, project_id: 'main' }),
+  );
+  if (!flood || !calm) throw new Error('There are two.');
+  for (const one of [flood, calm]) await one.add(['The shed is painted.']);
+  const countAll = (client: Client, times: number): Promise<number[]> =>
+    Promise.all(
+      Array.from({ length: times }, async (_, index) => {
+        const filter = `metadata.n='${index}'`;
+        return (await client.post('/memories/forget/preview', { filter })).status;
+      }),
+    );
+  // a role sees the statements of its own connections
+  await withDatabase(await loci.databaseUrlOf('episodic'), async (own) => {
+    const atWork = async (): Promise<number> => {
+      const { rowCount } = await own.query(
+        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'SELECT uid FROM episodic.episodes WHERE project_uid%->>%LIMIT %'`,
+      );
+      return rowCount ?? 0;
+    };
+    await withAllRows(loci, async (db) => {
+      await db.query('BEGIN');
+      await db.query('LOCK TABLE episodic.episodes IN ACCESS EXCLUSIVE MODE');
+      const floods = countAll(flood, 12);
+      await eventually(async () => (await atWork()) === 2, { what: 'two of the flood are counting' });
+      const others = countAll(calm, 2);
+      await eventually(async () => (await atWork()) >= 4, { what: 'those of others are counting, too' });
+      expect(await atWork()).toBe(4);
+      await db.query('COMMIT');
+      expect([...(await floods), ...(await others)]).toEqual(Array<number>(14).fill(200));
+    });
+  });
 });
