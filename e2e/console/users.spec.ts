@@ -25,6 +25,7 @@ inBrowser('a user', (desk) => {
     await page.getByRole('link', { name: 'mira' }).click();
     expect(await save()).toContain('I fly to Lisbon.');
     await page.getByRole('button', { name: 'Forget mira' }).click();
+    await page.getByText('What others say of mira elsewhere stays').waitFor();
     await page.getByLabel('To delete them, type 2').fill('2');
     await page.getByRole('button', { name: 'Delete 2' }).click();
     await page.getByText('Deleted: 2 of 2').waitFor();

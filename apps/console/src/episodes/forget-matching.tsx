@@ -17,12 +17,14 @@ interface ForgetMatchingProps {
   readonly filter: string;
   /** What the button says. */
   readonly label: string;
+  /** What else goes or stays, in a sentence or two. */
+  readonly note?: string;
   /** There is nothing to delete: the button is not offered, and how far a deletion is stays in sight. */
   readonly isEmpty?: boolean;
 }
 
 /** Deletes every message that matches: first it says how many, then it asks for that number. */
-export function ForgetMatching({ project, filter, label, isEmpty = false }: ForgetMatchingProps) {
+export function ForgetMatching({ project, filter, label, note, isEmpty = false }: ForgetMatchingProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -38,7 +40,12 @@ export function ForgetMatching({ project, filter, label, isEmpty = false }: Forg
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         title={label}
-        description="The messages go for good, with what was learned from them alone."
+        description={
+          <>
+            The messages go for good, with what was learned from them alone.{' '}
+            {note !== undefined && <Said text={note} />}
+          </>
+        }
       >
         <Preview project={project} filter={filter} onClose={() => setOpen(false)} />
       </Dialog>

@@ -17,7 +17,7 @@ import { ExportButton } from './export-button.js';
 import { type Group, useGroups } from './groups.js';
 import { LookedThrough } from './looked-through.js';
 import { linesOf, type ProfileLine } from './profile-lines.js';
-import { aboutUser, ofUser, outsideSessions, profileQuery, setsOfUser } from './users.js';
+import { aboutUser, forgottenWith, ofUser, outsideSessions, profileQuery, setsOfUser } from './users.js';
 import { Said } from '../ui/said.js';
 import { visible } from '../ui/visible.js';
 
@@ -35,7 +35,14 @@ export function UserPage() {
       actions={
         <>
           <ExportButton project={project} episodes={ofUser(user)} user={user} name={user} />
-          {write && <ForgetMatching project={project} filter={ofUser(user).text} label={`Forget ${user}`} />}
+          {write && (
+            <ForgetMatching
+              project={project}
+              filter={ofUser(user).text}
+              label={`Forget ${user}`}
+              note={forgottenWith(user)}
+            />
+          )}
         </>
       }
     >

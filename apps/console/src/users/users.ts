@@ -18,6 +18,10 @@ export interface KnownUser {
 /** The messages of a user, whichever way adds name users. */
 export const ofUser = (user: string): Filter => filter`metadata.user_id = ${user} OR producer_id = ${user}`;
 
+/** What goes, and what stays, when the messages of a user go. */
+export const forgottenWith = (user: string): string =>
+  `They are what ${user} wrote, and what others wrote with the user_id ${user}. What others say of ${user} elsewhere stays, with what was learned from it, and so do facts that clients wrote.`;
+
 /** The features about a user. */
 export const aboutUser = (user: string): Filter => filter`subject = ${user}`;
 
