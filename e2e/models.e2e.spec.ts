@@ -3,3 +3,4 @@ import './models/embedders.spec.js';
 import './models/summaries.spec.js';
 import './models/set-aside.spec.js';
 import './models/recipes.spec.js';
+import './models/large-replies.spec.js';
