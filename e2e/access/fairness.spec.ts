@@ -1,7 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { eventually } from '@loci/testing';
-import { type Client } from '../harness/client.js';
 import { keyedClient } from './keyed-client.js';
 import { product } from './product.js';
 
@@ -90,29 +89,4 @@ test('a batch of more operations than allowed is refused as a whole', async () =
   });
   expect(response.status).toBe(422);
   expect(await response.text()).toContain('too_long');
-});
-
-/** How many messages of a project have vectors. */
-const indexedOf = async (client: Client): Promise<number> => {
-  const { active } = (await client.ask('GET', '/projects/index')).body as {
-    active: { indexed: number } | null;
-  };
-  return active?.indexed ?? 0;
-};
-
-test('however many messages one organization adds, those of another get their vectors soon', async () => {
-  const loci = await product();
-  const [{ client: flood }, { client: calm }] = await Promise.all([
-    keyedClient(loci, 'many-messages'),
-    keyedClient(loci, 'few-messages'),
-  ]);
-  const many = Array.from({ length: 1_000 }, (_, index) => `Note ${index} about subject ${index % 7}.`);
-  await flood.add(many);
-  await flood.add(many);
-  await eventually(async () => (await indexedOf(flood)) > 0, { what: 'the many are being embedded' });
-  const before = await indexedOf(flood);
-  await calm.add(['The tea is without sugar.']);
-  await eventually(async () => (await indexedOf(calm)) === 1, { what: 'the message has its vector' });
-  expect((await indexedOf(flood)) - before).toBeLessThan(500);
-  await flood.expect(204, '/projects/delete', {});
 });
