@@ -84,9 +84,11 @@ inBrowser('the keyboard alone', (desk) => {
 
   test('is in a field that comes later than its dialog, unless one went elsewhere meanwhile', async () => {
     const page = await desk().open('/nowhere');
-    const held: (() => void)[] = [];
+    let release = (): void => undefined;
     await page.route('**/memories/forget/preview', async (route) => {
-      await new Promise<void>((release) => held.push(release));
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
       await route.continue();
     });
     await desk().api(ORG).add(['Keep this.'], { producer: 'kim' });
@@ -95,9 +97,10 @@ inBrowser('the keyboard alone', (desk) => {
     for (const isElsewhere of [false, true]) {
       await page.goto(desk().at(`${project}/episodes?filter=${filter}`));
       await page.getByRole('button', { name: 'Delete what matches' }).waitFor();
+      const asked = page.waitForRequest('**/memories/forget/preview');
       await take(page, press('Delete what matches'));
       await page.getByRole('dialog').getByRole('status', { name: 'Loading' }).waitFor();
-      const release = await eventually(() => held.pop(), { what: 'the preview was asked for' });
+      await asked;
       if (isElsewhere) await page.keyboard.press('Tab');
       release();
       await field.waitFor();
