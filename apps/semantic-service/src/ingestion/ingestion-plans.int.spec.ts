@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Database, ROWS_OF_ALL, runMigrations, UnitOfWork } from '@loci/persistence';
-import { RecordingLogger, TestDatabase } from '@loci/testing';
+import { ROWS_OF_ALL } from '@loci/persistence';
 import { v7 as uuidv7 } from 'uuid';
-import { rowsRead } from '../../test/rows-read.js';
+import { rowsRead, rowsReadBy } from '../../test/rows-read.js';
+import { SemanticSpec } from '../../test/semantic-spec.js';
 import { SCHEMA } from '../database.js';
-import { ENTITIES } from '../entities.js';
-import { MIGRATIONS } from '../migrations/migrations.js';
 import { NEXT_MESSAGES } from './extraction/next-messages.sql.js';
 import { SETTLE_MESSAGES, SETTLED_AT_ONCE } from './extraction/settle-messages.sql.js';
 import { claimSet } from './jobs/claim-set.sql.js';
@@ -21,17 +19,11 @@ const WAITING = 20_000;
 const READ = 150;
 const BATCH = 50;
 
-let testDatabase: TestDatabase;
-let database: Database;
-let unitOfWork: UnitOfWork;
+let spec: SemanticSpec;
 
 beforeAll(async () => {
-  testDatabase = await TestDatabase.create();
-  const options = { url: testDatabase.url, schema: SCHEMA, entities: ENTITIES, poolSize: 1 };
-  await runMigrations({ ...options, migrations: [...MIGRATIONS] });
-  database = await Database.connect(options, new RecordingLogger());
-  unitOfWork = new UnitOfWork(database);
-  await unitOfWork.single(async (manager) => {
+  spec = await SemanticSpec.create();
+  await spec.unitOfWork.single(async (manager) => {
     // whose sets they are does not matter here
     for (const table of ['jobs', 'messages'])
       await manager.query(
@@ -48,34 +40,36 @@ beforeAll(async () => {
   }, ROWS_OF_ALL);
 });
 
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
-});
+afterAll(() => spec.close());
 
 const execute = (text: string, values: readonly unknown[] = []): Promise<unknown> =>
-  unitOfWork.single((manager) => manager.query(text, [...values]), ROWS_OF_ALL);
+  spec.unitOfWork.single((manager) => manager.query(text, [...values]), ROWS_OF_ALL);
 
 /** Rows that a statement reads; by default by the plan that serves any parameters. */
-async function rowsReadBy(
+const rowsReadPrepared = (
   { text }: { readonly text: string },
   values: string,
   mode = 'force_generic_plan',
-): Promise<number> {
-  await execute(`PREPARE looked_at AS ${text}`);
-  await execute(`SET plan_cache_mode = ${mode}`);
-  const rows = await rowsRead(unitOfWork, `EXECUTE looked_at(${values})`, [], ROWS_OF_ALL);
-  await execute('DEALLOCATE looked_at');
-  return rows;
-}
+): Promise<number> =>
+  spec.unitOfWork.single(async (manager) => {
+    await manager.query(`PREPARE looked_at AS ${text}`);
+    await manager.query(`SET LOCAL plan_cache_mode = ${mode}`);
+    const rows = await rowsReadBy(
+      (statement, parameters) => manager.query(statement, parameters),
+      `EXECUTE looked_at(${values})`,
+      [],
+    );
+    await manager.query('DEALLOCATE looked_at');
+    return rows;
+  }, ROWS_OF_ALL);
 
 test('a claim reads a few rows, however many projects of an organization have something due', async () => {
-  expect(await rowsReadBy(claimSet(false), `60000, '{}', '{}'`)).toBeLessThan(50);
-  expect(await rowsReadBy(claimSet(true), `60000, '{}', '{}'`)).toBeLessThan(50);
+  expect(await rowsReadPrepared(claimSet(false), `60000, '{}', '{}'`)).toBeLessThan(50);
+  expect(await rowsReadPrepared(claimSet(true), `60000, '{}', '{}'`)).toBeLessThan(50);
 });
 
 test('a look for idle queues reads what is due of each once', async () => {
-  expect(await rowsReadBy(FIND_IDLE_ORGS, '200')).toBeLessThan(3 * 200);
+  expect(await rowsReadPrepared(FIND_IDLE_ORGS, '200')).toBeLessThan(3 * 200);
 });
 
 describe('of a set in which very much waits', () => {
@@ -101,7 +95,7 @@ describe('of a set in which very much waits', () => {
     await insert(DONE, { isDone: true });
     for (const table of ['messages', 'progress', 'unfinished']) {
       await execute(`ALTER TABLE ${SCHEMA}.ingestion_${table} SET (autovacuum_enabled = false)`);
-      await testDatabase.query(`VACUUM (ANALYZE) ${SCHEMA}.ingestion_${table}`);
+      await spec.query(`VACUUM (ANALYZE) ${SCHEMA}.ingestion_${table}`);
     }
     setUid = await insert(WAITING);
     await execute(
@@ -114,20 +108,20 @@ describe('of a set in which very much waits', () => {
 
   describe.each(['force_generic_plan', 'force_custom_plan'])('by %s', (mode) => {
     test('the next messages are read, and what was read already', async () => {
-      expect(await rowsReadBy(NEXT_MESSAGES, `'${setUid}', 'profile', ${BATCH}`, mode)).toBeLessThan(
+      expect(await rowsReadPrepared(NEXT_MESSAGES, `'${setUid}', 'profile', ${BATCH}`, mode)).toBeLessThan(
         3 * (READ + BATCH),
       );
-      expect(await rowsReadBy(NEXT_TRACES, `'${setUid}'`, mode)).toBeLessThan(4 * BATCH);
+      expect(await rowsReadPrepared(NEXT_TRACES, `'${setUid}'`, mode)).toBeLessThan(4 * BATCH);
     });
 
     test('what is done is taken out by its keys', async () => {
-      expect(await rowsReadBy(SETTLE_MESSAGES, `'${setUid}', '{profile}'`, mode)).toBeLessThan(
+      expect(await rowsReadPrepared(SETTLE_MESSAGES, `'${setUid}', '{profile}'`, mode)).toBeLessThan(
         4 * SETTLED_AT_ONCE,
       );
     });
   });
 
   test('how long the oldest has waited is read off an index', async () => {
-    expect(await rowsRead(unitOfWork, INGESTION_COUNTS.text, [], ROWS_OF_ALL)).toBeLessThan(10);
+    expect(await rowsRead(spec.unitOfWork, INGESTION_COUNTS.text, [], ROWS_OF_ALL)).toBeLessThan(10);
   });
 });

@@ -1,26 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { dueReembeddings } from '@loci/indexing';
-import { Database, ROWS_OF_ALL, runMigrations, UnitOfWork } from '@loci/persistence';
-import { RecordingLogger, TestDatabase } from '@loci/testing';
+import { ROWS_OF_ALL } from '@loci/persistence';
 import { rowsRead } from '../../test/rows-read.js';
+import { SemanticSpec } from '../../test/semantic-spec.js';
 import { SCHEMA } from '../database.js';
-import { ENTITIES } from '../entities.js';
 import { FeatureTable } from '../indexing/feature-table.js';
-import { MIGRATIONS } from '../migrations/migrations.js';
 
 const SETS = 5_000;
 
-let testDatabase: TestDatabase;
-let database: Database;
-let unitOfWork: UnitOfWork;
+let spec: SemanticSpec;
 
 beforeAll(async () => {
-  testDatabase = await TestDatabase.create();
-  const options = { url: testDatabase.url, schema: SCHEMA, entities: ENTITIES, poolSize: 1 };
-  await runMigrations({ ...options, migrations: [...MIGRATIONS] });
-  database = await Database.connect(options, new RecordingLogger());
-  unitOfWork = new UnitOfWork(database);
-  await unitOfWork.single(async (manager) => {
+  spec = await SemanticSpec.create();
+  await spec.unitOfWork.single(async (manager) => {
     const query = (text: string, values?: unknown[]): Promise<unknown> => manager.query(text, values);
     await query(
       `INSERT INTO ${SCHEMA}.projects (uid, org_id, project_id)
@@ -40,16 +32,13 @@ beforeAll(async () => {
   }, ROWS_OF_ALL);
 });
 
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
-});
+afterAll(() => spec.close());
 
 test('a look for re-embeddings that are due reads as many owners as it is told to, however many there are', async () => {
   const { text } = dueReembeddings(new FeatureTable());
   const models = JSON.stringify([{ embedder: 'spec', fingerprint: 'spec', dimensions: 4 }]);
   const first = '00000000-0000-0000-0000-000000000000';
-  const read = await rowsRead(unitOfWork, text, [models, 'spec', first, 100], ROWS_OF_ALL);
+  const read = await rowsRead(spec.unitOfWork, text, [models, 'spec', first, 100], ROWS_OF_ALL);
   // each is read as an index version, as a set and as a project
   expect(read).toBeGreaterThanOrEqual(3 * 100);
   expect(read).toBeLessThan(5 * 100);

@@ -1,18 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Database, runMigrations, UnitOfWork } from '@loci/persistence';
-import { RecordingLogger, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { rowsRead } from '../../test/rows-read.js';
+import { SemanticSpec } from '../../test/semantic-spec.js';
 import { SCHEMA } from '../database.js';
-import { ENTITIES } from '../entities.js';
 import { listFeatures } from '../features/list-features.sql.js';
 import { newestOfEachCategory } from '../features/newest-of-each-category.sql.js';
 import { readable } from '../features/readable-features.js';
-import { MIGRATIONS } from '../migrations/migrations.js';
 import { type Scope } from '../projects/project.js';
-import { ProjectsRepository } from '../projects/projects.repository.js';
 import { rowsIn } from '../projects/row-scope.js';
-import { SetsRepository } from '../sets/sets.repository.js';
 import { type MemorySet, toSet } from '../sets/set.js';
 import { ofUserIn } from './user-features.js';
 
@@ -23,34 +18,25 @@ const PROJECT = uuidv7();
 const TENANT = { orgId: 'acme', projectId: 'support' };
 const SCOPE: Scope = { orgId: 'acme', projectUid: PROJECT, organization: 'none' };
 
-let testDatabase: TestDatabase;
-let database: Database;
-let unitOfWork: UnitOfWork;
+let spec: SemanticSpec;
 let sets: readonly MemorySet[];
 
 beforeAll(async () => {
-  testDatabase = await TestDatabase.create();
-  const options = { url: testDatabase.url, schema: SCHEMA, entities: ENTITIES };
-  await runMigrations({ ...options, migrations: [...MIGRATIONS] });
-  database = await Database.connect(options, new RecordingLogger());
-  unitOfWork = new UnitOfWork(database);
-  await new ProjectsRepository(unitOfWork).open({ tenant: TENANT, projectUid: PROJECT });
+  spec = await SemanticSpec.create();
+  await spec.projects.open({ tenant: TENANT, projectUid: PROJECT });
   const ofAll = toSet({ tenant: TENANT, isOrgLevel: false, tags: {} }, PROJECT);
   const ofUser = toSet({ tenant: TENANT, isOrgLevel: false, tags: { producer_id: 'user7' } }, PROJECT);
   sets = [ofAll, ofUser];
-  await new SetsRepository(unitOfWork).register(sets);
+  await spec.sets.register(sets);
   await fill(ofAll);
 });
 
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
-});
+afterAll(() => spec.close());
 
 /** Facts of many users, each of which cites a message of its user. */
 async function fill({ uid }: MemorySet): Promise<void> {
   const facts = `generate_series(1, ${USERS * FACTS_OF_EACH}) AS fact`;
-  await unitOfWork.single(async (manager) => {
+  await spec.unitOfWork.single(async (manager) => {
     await manager.query(
       `INSERT INTO ${SCHEMA}.features (uid, set_uid, org_id, project_uid, subject, category, tag, name, value, metadata, by_client)
        SELECT md5(fact::text)::uuid, $1, 'acme', $2, 'user' || fact % ${USERS}, 'profile', 'tag', fact, fact, '{}', false FROM ${facts}`,
@@ -70,17 +56,17 @@ test('the profile and a list of one user read what is known of this user alone, 
   const ofSets = ofUserIn('user7', sets);
   const newest = readable(SCOPE, { ofSets }, 4);
   const profile = [uids, 50, 1_000_000, ...newest.parameters];
-  expect(await rowsRead(unitOfWork, newestOfEachCategory(newest).text, profile, rowsIn(SCOPE))).toBeLessThan(
-    200,
-  );
+  expect(
+    await rowsRead(spec.unitOfWork, newestOfEachCategory(newest).text, profile, rowsIn(SCOPE)),
+  ).toBeLessThan(200);
   const listed = readable(SCOPE, { ofSets }, 5);
   const list = [uids, 50, 0, 1_000_000, ...listed.parameters];
-  expect(await rowsRead(unitOfWork, listFeatures(listed).text, list, rowsIn(SCOPE))).toBeLessThan(200);
+  expect(await rowsRead(spec.unitOfWork, listFeatures(listed).text, list, rowsIn(SCOPE))).toBeLessThan(200);
 });
 
 test('a profile has what is known least of beside what is known most of', async () => {
   const [ofAll] = sets;
-  await unitOfWork.single(
+  await spec.unitOfWork.single(
     (manager) =>
       manager.query(
         `INSERT INTO ${SCHEMA}.features (uid, set_uid, org_id, project_uid, subject, category, tag, name, value, metadata, by_client, updated_at)
@@ -91,6 +77,6 @@ test('a profile has what is known least of beside what is known most of', async 
   );
   const wanted = readable(SCOPE, { ofSets: ofUserIn('user7', sets) }, 4);
   const values = [sets.map(({ uid }) => uid), 3, 1_000_000, ...wanted.parameters];
-  const rows = await unitOfWork.execute(newestOfEachCategory(wanted), values, { scope: rowsIn(SCOPE) });
+  const rows = await spec.unitOfWork.execute(newestOfEachCategory(wanted), values, { scope: rowsIn(SCOPE) });
   expect(rows.map(({ category }) => category)).toEqual(['profile', 'profile', 'diet']);
 });
