@@ -84,11 +84,9 @@ inBrowser('the keyboard alone', (desk) => {
 
   test('is in a field that comes later than its dialog, unless one went elsewhere meanwhile', async () => {
     const page = await desk().open('/nowhere');
-    let release = (): void => undefined;
+    const held: (() => void)[] = [];
     await page.route('**/memories/forget/preview', async (route) => {
-      await new Promise<void>((resolve) => {
-        release = resolve;
-      });
+      await new Promise<void>((release) => held.push(release));
       await route.continue();
     });
     await desk().api(ORG).add(['Keep this.'], { producer: 'kim' });
@@ -97,10 +95,9 @@ inBrowser('the keyboard alone', (desk) => {
     for (const isElsewhere of [false, true]) {
       await page.goto(desk().at(`${project}/episodes?filter=${filter}`));
       await page.getByRole('button', { name: 'Delete what matches' }).waitFor();
-      const asked = page.waitForRequest('**/memories/forget/preview');
       await take(page, press('Delete what matches'));
       await page.getByRole('dialog').getByRole('status', { name: 'Loading' }).waitFor();
-      await asked;
+      const release = await eventually(() => held.pop(), { what: 'the preview was asked for' });
       if (isElsewhere) await page.keyboard.press('Tab');
       release();
       await field.waitFor();

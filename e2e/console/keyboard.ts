@@ -4,7 +4,7 @@ import { type Page } from 'playwright-core';
 import { type Step } from './forms.js';
 
 /** More steps than any view takes from its beginning to its end. */
-const MOST_TABS = 120;
+const MOST_TABS = 400;
 
 interface Focus {
   readonly name: string;

@@ -37,7 +37,7 @@ inBrowser('the timeline of a fact', (desk) => {
       .getByRole('link', { name: 'said by mira, 2 Mar 2026, 08:00:00' })
       .waitFor();
     const former = details.getByRole('link', { name: 'Berlin', exact: true });
-    expect(await details.getByText(/^until 4 May 2026/).count()).toBe(1);
+    await details.getByText(/^until 4 May 2026/).waitFor();
 
     await former.click();
     await details.getByText('superseded', { exact: true }).waitFor();

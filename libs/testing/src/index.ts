@@ -19,5 +19,6 @@ export { type PromptMatcher } from './fake-models/scripted-replies.js';
 export { type CheckedStatement, checkStatements, type StatementFolder } from './schema/statement-check.js';
 export { distributionProblems, statementsOfAllRows } from './schema/distribution-check.js';
 export { INDEXING_OF_ALL } from './schema/indexing-of-all.js';
+export { type PlanRow, rowsReadBy } from './schema/rows-read.js';
 export { schemaDifferences } from './schema/schema-differences.js';
 export { createTlsFiles, type OwnTlsFiles } from './tls-files.js';

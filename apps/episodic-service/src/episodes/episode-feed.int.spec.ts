@@ -7,7 +7,8 @@ import {
 } from '@loci/contracts';
 import { DrainingNatsServer, NatsLink, NatsModule, RpcClient, RpcServerModule } from '@loci/messaging';
 import { HealthChecks, Logger, Metrics } from '@loci/platform';
-import { eventually, RecordingLogger, TestDatabase } from '@loci/testing';
+import { ROWS_OF_ALL } from '@loci/persistence';
+import { eventually, type PlanRow, RecordingLogger, rowsReadBy, TestDatabase } from '@loci/testing';
 import { type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type AsyncMicroserviceOptions } from '@nestjs/microservices';
@@ -15,9 +16,11 @@ import { batchOf, migrate, Replica } from '../../test/replica.js';
 import { EpisodeFeed } from './episode-feed.js';
 import { EpisodesController } from './episodes.controller.js';
 import { EpisodesService } from './episodes.service.js';
+import { FOLLOW_EPISODES } from './follow-episodes.sql.js';
 
 const NATS_URL = process.env['NATS_URL'] ?? '';
 const HOUR_MS = 3_600_000;
+const PAGE = 200;
 const logger = new RecordingLogger();
 
 let database: TestDatabase;
@@ -149,4 +152,23 @@ test('what semantic memory has no business with is passed over', async () => {
   await replica.unitOfWork.run((tx) => replica.episodes.remove(project.projectUid, [gone], tx));
   await replica.projects.close(closed);
   expect(uidsOf(await complete(1))).toEqual([stays]);
+});
+
+test('a page reads about as many rows as it gives, however many follow', async () => {
+  await replica.unitOfWork.single(
+    (manager) =>
+      manager.query(
+        `INSERT INTO episodic.episodes
+           (uid, project_uid, content, producer_id, producer_role, produced_for_id, metadata, created_at, in_short_term,
+            in_long_term, is_semantic)
+         SELECT gen_random_uuid(), $1, 'said', 'ann', 'user', '', '{}', now(), false, false, true
+         FROM generate_series(1, 5000)`,
+        [project.projectUid],
+      ),
+    ROWS_OF_ALL,
+  );
+  const ask = (statement: string, values: unknown[]): Promise<PlanRow[]> =>
+    replica.unitOfWork.single((manager) => manager.query<PlanRow[]>(statement, values), ROWS_OF_ALL);
+  const bounds = [null, null, new Date(Date.now() + HOUR_MS), PAGE];
+  expect(await rowsReadBy(ask, FOLLOW_EPISODES.text, bounds)).toBeLessThan(4 * PAGE);
 });

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ROWS_OF_ALL } from '@loci/persistence';
+import { rowsReadBy } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { rowsRead, rowsReadBy } from '../../test/rows-read.js';
+import { rowsRead } from '../../test/rows-read.js';
 import { SemanticSpec } from '../../test/semantic-spec.js';
 import { SCHEMA } from '../database.js';
 import { NEXT_MESSAGES } from './extraction/next-messages.sql.js';
+import { NEXT_SUSPECTS } from './extraction/next-suspects.sql.js';
 import { SETTLE_MESSAGES, SETTLED_AT_ONCE } from './extraction/settle-messages.sql.js';
+import { SUSPECTS_OF_SET } from './extraction/suspects-of-set.sql.js';
 import { claimSet } from './jobs/claim-set.sql.js';
 import { FIND_IDLE_ORGS } from './jobs/find-idle-orgs.sql.js';
 import { INGESTION_COUNTS } from './jobs/ingestion-counts.sql.js';
@@ -18,6 +21,8 @@ const WAITING = 20_000;
 /** Read already, and waiting for the next statement that takes what is done out of the backlog. */
 const READ = 150;
 const BATCH = 50;
+/** Of which a model made nothing, and which are tried again. */
+const SUSPECTS = 10;
 
 let spec: SemanticSpec;
 
@@ -112,6 +117,20 @@ describe('of a set in which very much waits', () => {
         3 * (READ + BATCH),
       );
       expect(await rowsReadPrepared(NEXT_TRACES, `'${setUid}'`, mode)).toBeLessThan(4 * BATCH);
+    });
+
+    test('suspects are looked up by their keys', async () => {
+      await execute(
+        `INSERT INTO ${SCHEMA}.ingestion_unfinished
+         (set_uid, episode_uid, category, batch_uid, failures, retry_at, code, reason)
+       SELECT set_uid, episode_uid, 'profile', set_uid, 1, now(), 'model_reply_unusable', 'It was not JSON.'
+       FROM ${SCHEMA}.ingestion_messages WHERE set_uid = $1 ORDER BY said_at DESC LIMIT $2`,
+        [setUid, SUSPECTS],
+      );
+      expect(await rowsReadPrepared(SUSPECTS_OF_SET, `'${setUid}'`, mode)).toBeLessThan(4 * SUSPECTS);
+      expect(await rowsReadPrepared(NEXT_SUSPECTS, `'${setUid}', 'profile'`, mode)).toBeLessThan(
+        8 * SUSPECTS,
+      );
     });
 
     test('what is done is taken out by its keys', async () => {

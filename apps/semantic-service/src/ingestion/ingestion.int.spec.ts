@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { instantFromDate, unavailable } from '@loci/contracts';
 import { type LanguageModel, ModelFactory, KeyRing, SecretBox } from '@loci/models';
 import { Metrics } from '@loci/platform';
-import { eventually, FakeModels } from '@loci/testing';
+import { eventually, FakeModels, rowsReadBy } from '@loci/testing';
 import { randomBytes } from 'node:crypto';
 import { type IngestionDeadLetter } from './dead-letters/ingestion-dead-letters.repository.js';
 import { NEXT_MESSAGES } from './extraction/next-messages.sql.js';
@@ -10,7 +10,6 @@ import { SETTLE_MESSAGES, SETTLED_AT_ONCE } from './extraction/settle-messages.s
 import { NEXT_TRACES, TAKE_UP_MESSAGES } from './jobs/take-up-messages.sql.js';
 import { ModelQuotas } from './usage/model-quotas.js';
 import { type IngestionReplica, IngestionSpec, type World } from '../../test/ingestion-spec.js';
-import { rowsReadBy } from '../../test/rows-read.js';
 import { fullScope } from '../projects/project.js';
 
 const add = (value: string, messages = [1]): object => ({

@@ -1,6 +1,12 @@
 import { SCHEMA } from '../../database.js';
 
-/** Suspects of a set that wait. Parameter 1: the set. */
-export const WAITING_SUSPECTS = `${SCHEMA}.ingestion_unfinished AS unfinished
-  JOIN ${SCHEMA}.ingestion_messages AS message USING (set_uid, episode_uid)
-  WHERE set_uid = $1 AND batch_uid IS NOT NULL AND message.done_at IS NULL`;
+/**
+ * Suspects of a set that wait. Each message is looked up by its key: a join PostgreSQL would plan by what it knew of the backlog
+ * when it was empty, as it is before every burst, and read all of it. Parameter 1: the set.
+ */
+export const WAITING_SUSPECTS = `(
+    SELECT * FROM ${SCHEMA}.ingestion_unfinished WHERE set_uid = $1 AND batch_uid IS NOT NULL) AS unfinished
+  CROSS JOIN LATERAL (
+    SELECT org_id, project_id, project_uid, said_at, done_at FROM ${SCHEMA}.ingestion_messages AS waiting
+    WHERE waiting.set_uid = unfinished.set_uid AND waiting.episode_uid = unfinished.episode_uid LIMIT 1) AS message
+  WHERE message.done_at IS NULL`;

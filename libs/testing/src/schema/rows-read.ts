@@ -1,0 +1,30 @@
+interface Plan {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+export type PlanRow = { readonly 'QUERY PLAN': readonly [{ readonly Plan: Plan }] };
+
+/** Asks as the role and in the scope that are wanted. */
+type Ask = (statement: string, values: unknown[]) => Promise<readonly PlanRow[]>;
+
+/** Rows that a statement reads, as it is asked. @param table counts this one alone */
+export async function rowsReadBy(
+  ask: Ask,
+  statement: string,
+  values: readonly unknown[],
+  table?: string,
+): Promise<number> {
+  const [row] = await ask(`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`, [...values]);
+  return row ? readIn(row['QUERY PLAN'][0].Plan, table) : Number.NaN;
+}
+
+function readIn(plan: Plan, table: string | undefined): number {
+  const name = plan['Relation Name'];
+  const rows = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
+  const own = name === undefined || (table !== undefined && name !== table) ? 0 : rows;
+  return own + (plan.Plans ?? []).reduce((sum, part) => sum + readIn(part, table), 0);
+}
