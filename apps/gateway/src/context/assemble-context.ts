@@ -1,7 +1,6 @@
-import { countTokens } from '@loci/platform';
 import { type BlockName, CONTEXT_BLOCKS } from './context-blocks.js';
 import { contextLines, type ContextLine, type Findings } from './context-lines.js';
-import { type BudgetedBlock, withinBudget } from './token-budget.js';
+import { BLOCK_SEPARATOR, type BudgetedBlock, SEPARATOR_TOKENS, withinBudget } from './token-budget.js';
 
 export interface ContextBlock<Name extends string = BlockName> {
   readonly name: Name;
@@ -45,7 +44,7 @@ export function assembleBlocks<Name extends string>(
   maxTokens: number,
 ): Context<Name> {
   const longestMarker = markerOf(offered.reduce((sum, block) => sum + block.lines.length, 0));
-  const chosen = withinBudget(offered, maxTokens, ({ text }) => `${longestMarker} ${text}`);
+  const fitting = withinBudget(offered, maxTokens, ({ text }) => `${longestMarker} ${text}`);
   const citations: ContextCitation[] = [];
   const cite = ({ kind, id, trust, text }: ContextLine): string => {
     const marker = markerOf(citations.length + 1);
@@ -53,13 +52,19 @@ export function assembleBlocks<Name extends string>(
     return `${marker} ${text}`;
   };
   const blocks = offered.flatMap(({ name, heading, lines: ofBlock }, index): ContextBlock<Name>[] => {
-    const fitting = ofBlock.filter((line) => chosen[index]?.has(line));
-    if (fitting.length === 0) return [];
-    const text = [heading, ...fitting.map(cite)].join('\n');
-    return [{ name, text, tokens: countTokens(text) }];
+    const { lines, tokens } = fitting[index] ?? NOTHING;
+    if (lines.size === 0) return [];
+    const text = [heading, ...ofBlock.filter((line) => lines.has(line)).map(cite)].join('\n');
+    return [{ name, text, tokens }];
   });
-  const text = blocks.map((block) => block.text).join('\n\n');
-  return { text, tokens: countTokens(text), blocks, citations };
+  return {
+    text: blocks.map(({ text }) => text).join(BLOCK_SEPARATOR),
+    tokens: blocks.reduce((sum, { tokens }, index) => sum + tokens + (index > 0 ? SEPARATOR_TOKENS : 0), 0),
+    blocks,
+    citations,
+  };
 }
+
+const NOTHING = { lines: new Set<ContextLine>(), tokens: 0 };
 
 const markerOf = (number: number): string => `[${number}]`;
