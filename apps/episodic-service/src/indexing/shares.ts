@@ -1,4 +1,5 @@
 import { type EpisodesReference } from '@loci/contracts';
+import { inParts } from '@loci/platform';
 
 /** Episodes named by one message of what is handed on. */
 const NAMED_BY_ONE = 64;
@@ -27,7 +28,5 @@ export function inShares(references: readonly EpisodesReference[], most: number)
   return { now, later: [...later.values()].flatMap(inMessages) };
 }
 
-function inMessages({ uids, ...project }: EpisodesReference): EpisodesReference[] {
-  const starts = Array.from({ length: Math.ceil(uids.length / NAMED_BY_ONE) }, (_, at) => at * NAMED_BY_ONE);
-  return starts.map((start) => ({ ...project, uids: uids.slice(start, start + NAMED_BY_ONE) }));
-}
+const inMessages = ({ uids, ...project }: EpisodesReference): EpisodesReference[] =>
+  inParts(uids, NAMED_BY_ONE).map((some) => ({ ...project, uids: some }));

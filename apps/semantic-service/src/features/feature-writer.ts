@@ -1,5 +1,6 @@
 import { indexFeatures, instantFromDate } from '@loci/contracts';
 import { Outbox, type Transaction } from '@loci/persistence';
+import { inParts } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { type Owner } from '../projects/project.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
@@ -203,8 +204,7 @@ export class FeatureWriter {
   private async enqueueIndexing(records: readonly FeatureRecord[], tx: Transaction): Promise<void> {
     const messages = bySet(records).flatMap(([setUid, group]) => {
       const uids = group.map(({ uid }) => uid);
-      const starts = uids.flatMap((_, index) => (index % FEATURES_PER_MESSAGE === 0 ? [index] : []));
-      return starts.map((start) => ({ setUid, uids: uids.slice(start, start + FEATURES_PER_MESSAGE) }));
+      return inParts(uids, FEATURES_PER_MESSAGE).map((some) => ({ setUid, uids: some }));
     });
     await this.outbox.appendAll(tx, indexFeatures, messages);
   }

@@ -1,5 +1,5 @@
 import { fieldIs, type Filter } from '@loci/contracts';
-import { countTokens } from '@loci/platform';
+import { countTokens, inParts } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { type Feature, featureText, type FeatureLocation } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
@@ -119,10 +119,9 @@ export class FeatureContext {
 /** The texts in parts of about as many texts each. */
 export function queriesOf(texts: readonly string[]): string[] {
   const size = Math.max(1, Math.ceil(texts.length / MAX_QUERIES));
-  const parts = Array.from({ length: Math.ceil(texts.length / size) }, (_, part) =>
-    texts.slice(part * size, (part + 1) * size),
-  );
-  return parts.map((part) => joined(part)).filter((text) => text.trim() !== '');
+  return inParts(texts, size)
+    .map(joined)
+    .filter((text) => text.trim() !== '');
 }
 
 /** Of each text as much as of the others. */

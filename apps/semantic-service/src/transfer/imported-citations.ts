@@ -1,5 +1,6 @@
 import { locateEpisodes, MAX_EPISODES_PER_IMPORT } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
+import { inParts } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { type Citation } from '../features/feature.js';
 import { type OpenProject } from '../projects/project.js';
@@ -14,10 +15,8 @@ export class ImportedCitations {
     { tenant, uid: projectUid }: OpenProject,
     sourceUids: readonly string[],
   ): Promise<ReadonlyMap<string, Citation>> {
-    const asked = [...new Set(sourceUids)];
     const located = new Map<string, Citation>();
-    for (let start = 0; start < asked.length; start += MAX_EPISODES_PER_IMPORT) {
-      const some = asked.slice(start, start + MAX_EPISODES_PER_IMPORT);
+    for (const some of inParts([...new Set(sourceUids)], MAX_EPISODES_PER_IMPORT)) {
       const { episodes } = await this.rpc.call(locateEpisodes, { tenant, sourceUids: some });
       for (const { sourceUid, uid: episodeUid, ...facts } of episodes) {
         located.set(sourceUid, { ...facts, episodeUid, projectUid });

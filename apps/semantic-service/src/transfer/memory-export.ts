@@ -10,6 +10,7 @@ import {
   type Tenant,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
+import { inParts } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { metadataForSets } from '../features/message-user.js';
 import { scopeOf } from '../projects/project.js';
@@ -71,8 +72,7 @@ export class MemoryExport {
 
   private async describe(tenant: Tenant, uids: readonly string[]): Promise<DescribedEpisode[]> {
     const described: DescribedEpisode[] = [];
-    for (let start = 0; start < uids.length; start += DESCRIBED_AT_ONCE) {
-      const some = uids.slice(start, start + DESCRIBED_AT_ONCE);
+    for (const some of inParts(uids, DESCRIBED_AT_ONCE)) {
       const request = { tenant, uids: some, withoutContent: true };
       described.push(...(await this.rpc.call(describeEpisodes, request)).episodes);
     }

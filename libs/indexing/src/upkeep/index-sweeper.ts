@@ -1,6 +1,7 @@
 import { type MessageType } from '@loci/contracts';
 import { type ConsumerDeclaration, ConsumerRunner } from '@loci/messaging';
 import { DeadLetters, Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
+import { inParts } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { VectorServiceEnv } from '../service-start/vector-service-env.js';
 
@@ -81,11 +82,7 @@ export function messagesOf<Work extends IndexWork>(
   const naming = (uids: readonly string[]): Work => ({ ...work, uids });
   const alone = work.uids.filter((uid) => suspects.has(uid) && !deadly.has(uid)).map((uid) => naming([uid]));
   const others = work.uids.filter((uid) => !suspects.has(uid));
-  const together: Work[] = [];
-  for (let start = 0; start < others.length; start += ROWS_PER_MESSAGE) {
-    together.push(naming(others.slice(start, start + ROWS_PER_MESSAGE)));
-  }
-  return [...together, ...alone];
+  return [...inParts(others, ROWS_PER_MESSAGE).map(naming), ...alone];
 }
 
 /** The rows that a message named; it was read before it was handled. */

@@ -1,3 +1,4 @@
+import { inParts } from '@loci/platform';
 import { type ProviderCalls } from '../calls/provider-calls.js';
 import { ProviderFailure } from '../calls/provider-failure.js';
 import { Reranker, type RerankOptions } from '../reranker.js';
@@ -40,9 +41,7 @@ export class ProviderReranker extends Reranker {
     const { batchSize = candidates.length, maxInputLength } = this.client;
     const asked = readable(query, maxInputLength);
     const texts = candidates.map((text) => readable(text, maxInputLength));
-    const batches = Array.from({ length: Math.ceil(texts.length / batchSize) }, (_, index) =>
-      texts.slice(index * batchSize, (index + 1) * batchSize),
-    );
+    const batches = inParts(texts, batchSize);
     const scores = await Promise.all(batches.map((batch) => this.scoresOf(asked, batch, signal)));
     return scores.flat();
   }

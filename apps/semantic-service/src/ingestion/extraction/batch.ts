@@ -12,9 +12,13 @@ export interface BatchBounds {
 /** What a message costs beside its text: its number, its producer, when it was said. */
 const TOKENS_AROUND = 60;
 
+/** What one message takes of what a call reads. */
+export const tokensOfMessage = ({ content }: IngestionEpisode): number =>
+  TOKENS_AROUND + countTokens(content);
+
 /** What one call reads of some messages. */
 export const tokensOf = (episodes: readonly IngestionEpisode[]): number =>
-  episodes.reduce((sum, { content }) => sum + TOKENS_AROUND + countTokens(content), 0);
+  episodes.reduce((sum, episode) => sum + tokensOfMessage(episode), 0);
 
 /** The first messages that one call can read: at least one, however long that is; then it is alone and read in parts. */
 export function fitting(
@@ -24,7 +28,7 @@ export function fitting(
   const batch: IngestionEpisode[] = [];
   let tokens = 0;
   for (const episode of episodes.slice(0, maxMessages)) {
-    tokens += TOKENS_AROUND + countTokens(episode.content);
+    tokens += tokensOfMessage(episode);
     if (batch.length > 0 && tokens > maxTokens) break;
     batch.push(episode);
   }

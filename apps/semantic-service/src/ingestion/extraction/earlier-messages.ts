@@ -1,4 +1,4 @@
-import { countTokens } from '@loci/platform';
+import { tokensOfMessage } from './batch.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
 
 /** Messages of each conversation that are shown before those that are read. */
@@ -18,12 +18,9 @@ export function newestFitting(
   const kept: IngestionEpisode[] = [];
   let tokens = 0;
   for (const episode of earlier.toReversed()) {
-    tokens += TOKENS_AROUND + countTokens(episode.content);
+    tokens += tokensOfMessage(episode);
     if (tokens > maxTokens) break;
     kept.unshift(episode);
   }
   return kept;
 }
-
-/** What a message costs beside its text. */
-const TOKENS_AROUND = 60;

@@ -7,6 +7,7 @@ import {
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { type Transaction } from '@loci/persistence';
+import { inParts } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { EpisodeForgetter } from '../../erasure/episode-forgetter.js';
 import { groupsOf, type Group } from '../../groups.js';
@@ -145,12 +146,11 @@ export class EpisodeIntake {
     const origins = new Map(
       added.flatMap((origin) => origin.reference.uids.map((uid) => [uid, origin] as const)),
     );
-    const uids = [...origins.keys()];
     const sources: Source[] = [];
-    for (let start = 0; start < uids.length; start += DESCRIBED_AT_ONCE) {
+    for (const uids of inParts([...origins.keys()], DESCRIBED_AT_ONCE)) {
       const { episodes } = await this.rpc.call(describeEpisodes, {
         tenant: project.tenant,
-        uids: uids.slice(start, start + DESCRIBED_AT_ONCE),
+        uids,
         withoutContent: true,
       });
       for (const episode of episodes) {

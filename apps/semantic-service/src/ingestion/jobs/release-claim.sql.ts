@@ -1,4 +1,5 @@
 import { sql } from '@loci/persistence';
+import { IS_HELD } from './held-claim.js';
 import { JOB_LEASE } from './job-lease.js';
 import { JOBS, ms } from './queues.js';
 
@@ -13,7 +14,7 @@ export const RELEASE_CLAIM = sql({
                          WHEN $3 = 'done' THEN 'idle' ELSE $3 END,
             ${JOB_LEASE.released}, ${JOB_LEASE.ended}, ordered_at = now(), run_after = now() + ${ms(5)},
             put_off = $8, code = $6, reason = $7, changed_at = now()
-        WHERE set_uid = $1 AND ${JOB_LEASE.isOwner(2)} AND state = 'running'
+        WHERE ${IS_HELD}
         RETURNING state`,
   row: { state: 'text' },
 });
