@@ -79,8 +79,8 @@ export class SummaryUpdater {
       const episodes = firstOf(pending);
       if (episodes.length === 0) return true;
       const model = await this.registry.languageModel(modelName);
-      const counted = new MeteredModel(model, project, this.rpc, this.logger);
-      const summarizer = new Summarizer(counted, capacityChars);
+      const metered = new MeteredModel(model, project, this.rpc, this.logger);
+      const summarizer = new Summarizer(metered, capacityChars);
       text = await summarizer.extend(text, episodes);
       if (!(await this.summaries.save(claimed, text, episodes))) return false;
     }
