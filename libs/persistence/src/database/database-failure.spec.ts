@@ -20,7 +20,6 @@ test.each([
     '57P02',
     '57P03',
     '53300',
-    '53100',
     '25006',
   ].map(withCode),
   ...[
@@ -37,6 +36,15 @@ test.each([
     code: 'database_unavailable',
     details: { retryAfterSeconds: 1 },
     cause: error,
+  });
+});
+
+test('a full disk is said to be one, and asks for patience', () => {
+  expect(databaseFailure(new QueryFailedError('INSERT', [], withCode('53100')))).toMatchObject({
+    kind: 'unavailable',
+    code: 'database_unavailable',
+    message: expect.stringContaining('disk of the database is full'),
+    details: { retryAfterSeconds: 60 },
   });
 });
 

@@ -9,6 +9,7 @@ import {
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 const QUERY_CANCELED = '57014';
+const DISK_FULL = '53100';
 
 /**
  * Connection lost or refused (08), shutdown, crash or start-up of the server (57P01 to 57P03), a standby that took no
@@ -54,8 +55,10 @@ export function isRefusal(error: unknown): boolean {
 /** The error for callers: outages, lost conflicts and time-outs as AppErrors, everything else as it is. */
 export function databaseFailure(error: unknown): unknown {
   if (error instanceof AppError) return error;
+  const { code } = driverError(error);
+  if (code === DISK_FULL) return databaseFull(error);
   if (isOutage(error) || isConflict(error)) return databaseUnavailable(error);
-  if (driverError(error).code === QUERY_CANCELED) {
+  if (code === QUERY_CANCELED) {
     return timedOut('deadline_exceeded', 'The answer took too long; try again, or ask for less.', {}, error);
   }
   return error;
@@ -66,6 +69,15 @@ const databaseUnavailable = (cause: unknown): AppError =>
     'database_unavailable',
     'The database is not available at the moment; try again in a second.',
     { retryAfterSeconds: 1 },
+    cause,
+  );
+
+/** To try again in a second would only add to the load: an operator has to act. */
+const databaseFull = (cause: unknown): AppError =>
+  unavailable(
+    'database_unavailable',
+    'The disk of the database is full: nothing can be stored until its operator makes room. Try again in a minute.',
+    { retryAfterSeconds: 60 },
     cause,
   );
 
