@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
-import { FakeModels, type Loci } from '@loci/testing';
+import { eventually, FakeModels, type Loci } from '@loci/testing';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -141,17 +141,28 @@ async function setUp(opened: Page[]): Promise<Desk> {
 }
 
 /**
- * Goes to a view as a link does, without loading the page again.
+ * Goes to a view as a link does, without loading the page again. It is there with its heading, or that of what stands
+ * beside it: panels of the view before may be called the same.
  * @param address as `Desk.at` gives it
  */
-export async function follow(page: Page, address: string, heading: string): Promise<void> {
+export async function follow(page: Page, address: string, heading: string | RegExp): Promise<void> {
   await page.evaluate(
     `history.pushState({}, '', ${JSON.stringify(address)}); dispatchEvent(new PopStateEvent('popstate'))`,
   );
   await page
-    .getByRole('heading', { name: heading, includeHidden: true })
+    .locator('h1, [role=dialog] h2')
+    .filter({ hasText: heading })
     .first()
     .waitFor({ state: 'attached' });
+}
+
+/** Waits until nothing in a project waits for its vector: a page searches once, and a busy machine takes a while. */
+export async function haveVectors(client: Client): Promise<void> {
+  const degraded = async (): Promise<string | null> => {
+    const { status, headers } = await client.post('/memories/search', { query: 'anything' });
+    return status === 200 ? headers.get('x-degraded') : `HTTP ${status}`;
+  };
+  await eventually(async () => (await degraded()) === null, { what: 'everything has its vector' });
 }
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
