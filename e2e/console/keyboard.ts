@@ -6,6 +6,9 @@ import { type Step } from './forms.js';
 /** More steps than any view takes from its beginning to its end. */
 const MOST_TABS = 400;
 
+/** So long one goes round: what is looked for may come with an answer, which takes a while on a busy machine. */
+const PATIENCE_MS = 60_000;
+
 interface Focus {
   readonly name: string;
   readonly isField: boolean;
@@ -31,7 +34,8 @@ export const focus = (page: Page): Promise<Focus> =>
 /** @throws Error when it is not reached, or not seen to be */
 export async function tabTo(page: Page, name: string, isField: boolean): Promise<void> {
   const passed: string[] = [];
-  for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let tabs = 0; tabs < MOST_TABS || performance.now() < deadline; tabs += 1) {
     const at = await focus(page);
     if (at.isField === isField && (at.name === name || at.name.startsWith(`${name} `))) {
       expect({ name, isSeen: at.isSeen }).toEqual({ name, isSeen: true });
@@ -52,6 +56,13 @@ export async function take(page: Page, [name, how]: Step): Promise<void> {
   }
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type(how.text);
+}
+
+/** Opens the palette, where one types at once. */
+export async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k');
+  const field = page.getByPlaceholder('Go to a view, a project or a user');
+  await field.and(page.locator(':focus')).waitFor();
 }
 
 export const hasFocus = (page: Page, name: string): Promise<unknown> =>

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { eventually } from '@loci/testing';
 import { type Page } from 'playwright-core';
 import { hindrances, inBrowser } from './console.js';
+import { openPalette } from './keyboard.js';
 
 const settingsOf = (org: string): string => `/p/${org}/main/settings`;
 
@@ -93,6 +94,8 @@ inBrowser('the settings of a project', (desk) => {
     await row.getByText('own', { exact: true }).waitFor({ timeout: 120_000 });
     await page.goto(desk().at('/models?kind=rerankers&name=by%20their%20words'));
     await page.getByRole('dialog').getByRole('link', { name: 'moved / main' }).click();
+    // the view before names rerankers, too
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     await page.getByLabel('Reranker').selectOption('as in the deployment');
     await page.getByRole('button', { name: 'Save models' }).click();
     await page.getByText('Saved.').waitFor();
@@ -114,8 +117,8 @@ inBrowser('the settings of a project', (desk) => {
     await page.getByLabel('Reranker').fill('no such model');
     await page.getByRole('button', { name: 'Save models' }).click();
     await page.getByRole('alert').filter({ hasText: 'no such model' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Save semantic memory' }).count()).toBe(0);
     await page.getByRole('term').filter({ hasText: 'Facts are about' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Save semantic memory' }).count()).toBe(0);
   });
 
   test('are shown as facts to who reads only', async () => {
@@ -151,7 +154,7 @@ inBrowser('the settings of a project', (desk) => {
     await api('settings').add(['Tea, please.']);
     const page = await open('/p/settings/main/episodes');
     await page.getByText('Tea, please.').first().waitFor();
-    await page.keyboard.press('Control+k');
+    await openPalette(page);
     await page.keyboard.type('Settings');
     await page.getByRole('option', { name: 'Settings', selected: true }).waitFor();
     await page.keyboard.press('Enter');
