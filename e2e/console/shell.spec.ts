@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { eventually } from '@loci/testing';
 import { hindrances, inBrowser } from './console.js';
+import { openPalette } from './keyboard.js';
 
 inBrowser('the frame of the views', (desk) => {
   test('the keyboard alone goes anywhere', async () => {
@@ -7,15 +9,15 @@ inBrowser('the frame of the views', (desk) => {
     await api('keyboard').add(['Hello.']);
     const page = await open('');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Go to a view, a project or a user').waitFor();
+    await openPalette(page);
     await page.keyboard.type('keyboard');
-    await page.getByRole('option', { name: 'keyboard / main' }).waitFor();
+    await page.getByRole('option', { name: 'keyboard / main', selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('Hello.').waitFor();
     expect(page.url()).toBe(at('/p/keyboard/main/episodes'));
-    await page.keyboard.press('Control+k');
+    await openPalette(page);
     await page.keyboard.type('Audit');
+    await page.getByRole('option', { name: 'Audit', selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Audit' }).waitFor();
     await page.keyboard.press('Tab');
@@ -38,7 +40,7 @@ inBrowser('the frame of the views', (desk) => {
     });
     await page.goto(at(''));
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await page.keyboard.press('Control+k');
+    await openPalette(page);
     await page.keyboard.type('listed-late');
     await page.getByText('The projects are on their way').waitFor();
     answer();
@@ -52,6 +54,7 @@ inBrowser('the frame of the views', (desk) => {
     expect(await page.getByRole('option').count()).toBe(50);
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('listed-late');
+    await page.getByRole('option', { name: 'listed-late / main', selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('Late.').waitFor();
     expect(page.url()).toBe(at('/p/listed-late/main/episodes'));
@@ -80,12 +83,12 @@ inBrowser('the frame of the views', (desk) => {
   test('colours are chosen and remembered', async () => {
     const page = await desk().open('', { colorScheme: 'light' });
     await page.getByLabel('Colours').selectOption('dark');
-    const scheme = (): Promise<unknown> =>
-      page.evaluate('getComputedStyle(document.documentElement).colorScheme');
-    expect(await scheme()).toBe('dark');
+    const isDark = (): Promise<boolean> =>
+      page.evaluate(`getComputedStyle(document.documentElement).colorScheme === 'dark'`);
+    await eventually(isDark, { what: 'it is dark' });
     await page.reload();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    expect(await scheme()).toBe('dark');
+    expect(await isDark()).toBe(true);
   });
 
   test('it says when Loci is not reached, and goes on by itself when it is', async () => {
@@ -118,7 +121,10 @@ inBrowser('the frame of the views', (desk) => {
     const page = await desk().open('');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.route('**/console/assets/quotas-page-*.js', (route) => route.fulfill({ status: 404 }));
+    // the page is loaded again once, in vain
+    const loaded = page.waitForEvent('load');
     await page.getByRole('navigation').getByRole('link', { name: 'Quotas' }).click();
+    await loaded;
     await page.getByText('Loci was updated').waitFor();
     await page.getByText('This page is of another version of Loci').waitFor();
     await page.getByRole('button', { name: 'Reload the page' }).waitFor();
@@ -131,6 +137,6 @@ inBrowser('the frame of the views', (desk) => {
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Projects' }).click();
     await page.getByRole('heading', { name: 'Projects' }).waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 });

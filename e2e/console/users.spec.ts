@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { inBrowser } from './console.js';
+import { openPalette } from './keyboard.js';
 
 inBrowser('a user', (desk) => {
   test('has sessions, is exported and forgotten', async () => {
@@ -23,6 +24,8 @@ inBrowser('a user', (desk) => {
     await page.getByText('2 messages match now').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'mira' }).click();
+    // the view of the session exports, too
+    await page.getByRole('heading', { name: 'mira', level: 1 }).waitFor();
     expect(await save()).toContain('I fly to Lisbon.');
     await page.getByRole('button', { name: 'Forget mira' }).click();
     await page.getByText('What others say of mira elsewhere stays').waitFor();
@@ -63,7 +66,7 @@ inBrowser('a user', (desk) => {
     const known = page.getByRole('region', { name: 'What is known' });
     await known.getByRole('listitem').filter({ hasText: 'seat: window' }).waitFor();
     expect((await known.innerText()).match(/profile/gi)).toHaveLength(1);
-    await page.keyboard.press('Control+k');
+    await openPalette(page);
     await page.keyboard.type('mira');
     await page.getByRole('option', { name: /^Open user/ }).waitFor();
     await page.keyboard.press('Escape');

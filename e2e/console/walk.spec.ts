@@ -1,18 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { eventually } from '@loci/testing';
 import { type Page } from 'playwright-core';
-import { inBrowser } from './console.js';
+import { haveVectors, inBrowser } from './console.js';
 import { press, type } from './forms.js';
-import { focus, hasFocus, take } from './keyboard.js';
+import { hasFocus, openPalette, take } from './keyboard.js';
 
 /** Goes to a view by the palette, after which the keyboard is in the view, not before its navigation. */
 async function goTo(page: Page, typed: string, heading: string): Promise<void> {
-  await page.keyboard.press('Control+k');
-  const field = page.getByPlaceholder('Go to a view, a project or a user');
-  await field.waitFor();
-  await eventually(async () => (await focus(page)).isField, { what: 'one types' });
+  await openPalette(page);
   await page.keyboard.type(typed);
-  await page.getByRole('option', { name: typed }).first().waitFor();
+  await page.getByRole('option', { name: typed, selected: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: heading, exact: true }).waitFor();
   await eventually(() => page.evaluate<boolean>(`document.activeElement.matches('main, main *')`), {
@@ -22,7 +19,7 @@ async function goTo(page: Page, typed: string, heading: string): Promise<void> {
 
 inBrowser('a person with a keyboard alone', (desk) => {
   test('signs in, stores a sample, reads it, forgets a part, searches, and makes a key', async () => {
-    const { open, key } = desk();
+    const { open, key, api } = desk();
     const page = await open('', { as: '' });
     await take(page, type('API key', `${key}\n`));
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -55,6 +52,7 @@ inBrowser('a person with a keyboard alone', (desk) => {
     await page.getByText('5 messages').waitFor();
     await hasFocus(page, 'Filter');
 
+    await haveVectors(api('walked', 'trip'));
     await goTo(page, 'Search', 'Search');
     await take(page, type('Query', 'Which seat does Alice take?\n'));
     await take(page, press('What the score is made of'));
