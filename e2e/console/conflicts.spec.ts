@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type Client } from '../harness/client.js';
-import { inBrowser } from './console.js';
+import { haveVectors, inBrowser } from './console.js';
 
 /** Two towns where one is at home; their features by their values. */
 async function contradict(client: Client): Promise<Record<'Linz' | 'Graz', string>> {
@@ -23,6 +23,7 @@ inBrowser('what contradicts, and what is remembered', (desk) => {
     await page.getByRole('button', { name: 'This holds: Graz' }).click();
     await page.getByText('Nothing contradicts anything').waitFor();
 
+    await haveVectors(client);
     await page.goto(at('/p/conflicts/main/recall'));
     await page.getByLabel('Query').fill('Where does she live?');
     await page.getByRole('button', { name: 'Recall' }).click();

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { type components } from '@loci/client';
 import { eventually } from '@loci/testing';
 import { type Client } from '../harness/client.js';
-import { inBrowser } from './console.js';
+import { haveVectors, inBrowser } from './console.js';
 
 const SAID = ['I like the window seat.', 'The window was open.', 'I like tea.', 'My seat was broken.'];
 
@@ -28,6 +28,7 @@ inBrowser('the playground of searches', (desk) => {
   test('shows what a score is made of, two settings beside each other, and the request as code', async () => {
     const { open, api, loci } = desk();
     await api('searches').add(SAID, { producer: 'mira' });
+    await haveVectors(api('searches'));
     const page = await open('/p/searches/main/search');
     await page.getByLabel('Query').fill('Where do I like to sit?');
     // of so few messages the rest is short-term memory, which is no hit
@@ -61,9 +62,9 @@ inBrowser('the playground of searches', (desk) => {
     const python = page.getByRole('tab', { name: 'Python' });
     await python.click();
     const code = page.getByLabel('Language: Python');
-    expect(await code.innerText()).toContain('"top_k": 2');
+    await code.filter({ hasText: '"top_k": 2' }).waitFor();
     await page.getByLabel('With which settings').selectOption('Other settings');
-    expect(await code.innerText()).toContain('"top_k": 1');
+    await code.filter({ hasText: '"top_k": 1' }).waitFor();
   });
 
   test('a filter is completed by the newest messages, and told beside it why it is refused', async () => {
@@ -74,7 +75,17 @@ inBrowser('the playground of searches', (desk) => {
     await page.getByRole('region', { name: 'Hits', exact: true }).waitFor();
     await field.click();
     await page.keyboard.type("producer_id='mi");
-    await page.getByRole('option', { name: "'mira'" }).click();
+    // the newest messages may come later than that
+    const offered = page.getByRole('option', { name: "'mira'" });
+    await eventually(
+      async () => {
+        if ((await offered.count()) > 0) return true;
+        await page.keyboard.press('Control+Space');
+        return false;
+      },
+      { what: 'a value of the newest messages is offered' },
+    );
+    await offered.click();
     await page.keyboard.press('Enter');
     await page.waitForURL(/producer_id/);
     await field.fill('nonsense = 1');
@@ -107,6 +118,7 @@ inBrowser('the playground of searches', (desk) => {
   test('says why an expected memory is not there', async () => {
     const { open, api } = desk();
     const uids = await api('expected').add(SAID, { producer: 'mira' });
+    await haveVectors(api('expected'));
     const page = await open(`/p/expected/main/episodes?uid=${uids[2] ?? ''}`);
     await page.getByRole('link', { name: 'Why is it not found?' }).click();
     await page.getByLabel('Query').fill('window seat');
@@ -127,6 +139,7 @@ inBrowser('the playground of searches', (desk) => {
       await client.add(texts, { producer: 'mira' });
     }
     const { of } = await twoFeatures(client);
+    await haveVectors(client);
     const page = await open(`/p/oldest/main/features?id=${of}`);
     await page.getByRole('link', { name: 'Why is it not found?' }).click();
     await page.waitForURL(new RegExp(`expected=${of}`));
@@ -174,6 +187,7 @@ inBrowser('the playground of searches', (desk) => {
       .getByRole('img', { name: /^Score parts: Meaning 0\.\d\d, Words 0\.\d\d$/ })
       .click();
     const rows = items.first().getByRole('row');
+    await rows.first().waitFor();
     expect(await rows.allInnerTexts()).toEqual([
       expect.stringMatching(/^Part\s/),
       expect.stringMatching(/^Meaning\s+0\.\d{3}\s+1\s+0\.70\s+0\.\d{3}$/),
@@ -189,15 +203,14 @@ inBrowser('the playground of searches', (desk) => {
     await register('rerankers', { name: 'by words', provider: 'bm25', config: {} });
     await api('reranked').expect(201, '/projects', { config: { reranker: 'by words' } });
     await api('reranked').add(SAID, { producer: 'mira' });
+    await haveVectors(api('reranked'));
     const page = await open('/nowhere');
     await page.goto(at('/p/reranked/main/search?q=window%20seat'));
     const hit = page.getByRole('region', { name: 'Hits', exact: true }).locator('ol > li').first();
     await hit.getByRole('img', { name: /^Score with the reranker: Parts together .*Reranker 0\.10/ }).click();
-    const cells = await hit
-      .getByRole('row', { name: /^Reranker/ })
-      .getByRole('cell')
-      .allInnerTexts();
-    expect(cells.slice(1, 3)).toEqual(['1', '0.10']);
+    const cells = hit.getByRole('row', { name: /^Reranker/ }).getByRole('cell');
+    await cells.first().waitFor();
+    expect((await cells.allInnerTexts()).slice(1, 3)).toEqual(['1', '0.10']);
     const score = await hit
       .getByRole('row', { name: /^Score \d/ })
       .getByRole('cell')

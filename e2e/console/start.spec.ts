@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inBrowser } from './console.js';
+import { haveVectors, inBrowser } from './console.js';
 
 inBrowser('the first run', (desk) => {
   test('a sample is stored, seen and found', async () => {
@@ -9,6 +9,7 @@ inBrowser('the first run', (desk) => {
     await page.getByText('7 messages are stored').waitFor();
     await page.getByRole('link', { name: 'See them' }).click();
     await page.getByText('My daughter Mia comes along.').waitFor();
+    await haveVectors(desk().api('first-run', 'travel-agent'));
     await page.goBack();
     await page.goto(
       desk().at('/p/first-run/travel-agent/search?q=Where%20does%20Alice%20like%20to%20sit%3F'),
