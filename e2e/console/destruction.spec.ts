@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { eventually } from '@loci/testing';
 import { inBrowser } from './console.js';
+import { hasFocus } from './keyboard.js';
 
 inBrowser('what cannot be undone', (desk) => {
   test('is asked for twice: a message is kept, and then deleted, by the keyboard', async () => {
@@ -12,13 +14,15 @@ inBrowser('what cannot be undone', (desk) => {
     await details.getByRole('button', { name: 'Delete' }).press('Enter');
     // the way back has the focus: a second Enter destroys nothing
     await details.getByText(/^The message is gone/).waitFor();
+    await hasFocus(page, 'Keep');
     await page.keyboard.press('Enter');
-    await details.getByRole('button', { name: 'Delete', exact: true }).waitFor();
+    await hasFocus(page, 'Delete');
     await page.keyboard.press('Enter');
+    await hasFocus(page, 'Keep');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText('Nothing was said here yet').waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
   test('is asked for anew when other messages match meanwhile', async () => {
@@ -43,13 +47,17 @@ inBrowser('what cannot be undone', (desk) => {
     const revoke = page.getByRole('button', { name: 'Revoke leaves', exact: true });
     await revoke.press('Enter');
     await page.getByText(/^Clients that use this key/).waitFor();
+    await hasFocus(page, 'Keep');
     await page.keyboard.press('Enter');
     await revoke.press('Enter');
+    await hasFocus(page, 'Keep');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText(/^The key ends everywhere/).waitFor();
     await revoke.waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+    await eventually(() => page.evaluate<boolean>(`document.activeElement.matches('main')`), {
+      what: 'the view has the focus',
+    });
   });
 
   test('is asked for twice: a webhook is deleted', async () => {
@@ -61,6 +69,7 @@ inBrowser('what cannot be undone', (desk) => {
     const details = page.getByRole('dialog');
     await details.getByRole('button', { name: 'Delete' }).press('Enter');
     await details.getByText(/^The address is told of nothing/).waitFor();
+    await hasFocus(page, 'Keep');
     await page.keyboard.press('Enter');
     await details.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
     await details.getByRole('button', { name: 'Delete for good' }).click();

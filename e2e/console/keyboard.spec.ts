@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@loci/testing';
 import { follow, inBrowser } from './console.js';
 import { formsOf, press } from './forms.js';
-import { focus, take } from './keyboard.js';
+import { focus, hasFocus, openPalette, take } from './keyboard.js';
 import { addressOf, VIEWS } from './views.js';
 
 const ORG = 'keyboards';
@@ -66,10 +66,9 @@ inBrowser('the keyboard alone', (desk) => {
       await take(page, press(name));
       const dialog = page.getByRole('dialog');
       await dialog.waitFor();
-      const isInField = await page.evaluate(
-        `document.activeElement.matches('[role=dialog] form :is(input, select, textarea)')`,
-      );
-      expect({ name, isInField }).toEqual({ name, isInField: true });
+      await dialog.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+      const isInField = `document.activeElement.matches('[role=dialog] form :is(input, select, textarea)')`;
+      await eventually(() => page.evaluate<boolean>(isInField), { what: `one types: ${name}` });
       for (let tabs = 0; tabs < 25; tabs += 1) {
         await page.keyboard.press('Tab');
         expect(await page.evaluate(`document.activeElement.closest('[role=dialog]') !== null`)).toBe(true);
@@ -113,15 +112,12 @@ inBrowser('the keyboard alone', (desk) => {
   test('is back where the palette was opened', async () => {
     const page = await desk().open('/projects');
     await take(page, press('New project'));
+    await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
-    await eventually(async () => (await focus(page)).name === 'New project', { what: 'the button has it' });
-    await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Go to a view, a project or a user').waitFor();
-    await eventually(async () => (await focus(page)).isField, { what: 'one types' });
+    await hasFocus(page, 'New project');
+    await openPalette(page);
     await page.keyboard.press('Escape');
-    await eventually(async () => (await focus(page)).name === 'New project', {
-      what: 'the button has it again',
-    });
+    await hasFocus(page, 'New project');
   });
 
   test('reaches whatever can be pressed or filled in, in every view', async () => {

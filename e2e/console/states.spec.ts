@@ -112,7 +112,7 @@ inBrowser('the states of every view', (desk) => {
     await page.goto(at('/p/many/main/ingestion'));
     await page.getByText(/^These are \d of 3,412 sets/).waitFor();
     await page.getByText(/^These are \d of 3,412 dead letters/).waitFor();
-    expect(await page.getByText('of the sets below').count()).toBe(2);
+    await page.getByText('of the sets below').nth(1).waitFor();
   });
 
   test.each(Object.keys(STATES) as (keyof typeof STATES)[])('%s is shown', async (name) => {
@@ -192,7 +192,9 @@ inBrowser('the states of every view', (desk) => {
     expect(await page.getByText('Loci was not reached').count()).toBe(0);
     // what the page has at hand is no answer
     await page.getByRole('button', { name: 'Message of mira: details' }).click();
+    await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await banner.waitFor();
     await page.unroute('**/api/v2/**');
     await banner.waitFor({ state: 'detached' });
