@@ -18,6 +18,7 @@ inBrowser('the views of administrators', (desk) => {
       }).then(({ status }) => status);
     expect(await listed()).toBe(200);
     await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByLabel('Secret', { exact: true }).waitFor({ state: 'detached' });
     await page
       .getByRole('cell', { name: /travel agent/ })
       .first()
@@ -76,6 +77,8 @@ inBrowser('the views of administrators', (desk) => {
     const semantic = page.getByRole('region', { name: 'Semantic memory' });
     await semantic.getByLabel('Seconds after which fewer are learned from').fill('299');
     await semantic.getByRole('button', { name: 'Save' }).click();
+    // a page that is left takes what it sends with it
+    await page.getByText(/^Updated: /).waitFor();
     await page.goto(at('/audit?operation=PUT%20/api/v2/quotas'));
     await page.getByRole('cell', { name: 'PUT /api/v2/quotas' }).first().waitFor();
     await page.goto(at('/audit?operation=PUT%20/api/v2/config/memory/semantic'));
