@@ -3,7 +3,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Page } from 'playwright-core';
 import { type components } from '@loci/client';
-import { inBrowser } from './console.js';
+import { eventually } from '@loci/testing';
+import { haveVectors, inBrowser } from './console.js';
 
 /** Pictures as they should be; READMEs show some of them. `UPDATE_PICTURES=1` makes them again. */
 const FOLDER = join(process.cwd(), 'apps/console/docs');
@@ -128,6 +129,7 @@ inBrowser('pictures', (desk) => {
       const body = { set_id, category_name: 'profile', tag: 'travel', subject: 'alice', feature, value };
       await client.expect(201, '/memories/semantic/feature', body);
     }
+    await haveVectors(client);
   });
 
   test('are as they should be, at both widths and in both themes', async () => {
@@ -159,11 +161,19 @@ inBrowser('pictures', (desk) => {
         await page.getByText(said).filter({ visible: true }).first().waitFor();
         for (const colorScheme of THEMES) {
           await page.emulateMedia({ colorScheme });
-          const picture = await page.screenshot({ style: STEADY, animations: 'disabled', caret: 'hide' });
           const file = join(FOLDER, `${name}-${width}-${colorScheme}.png`);
-          if (isUpdate) await writeFile(file, picture);
-          const share = await difference(page, picture, await readFile(file), bounds);
-          if (share > bounds.share) other.push({ file, share });
+          if (isUpdate) await writeFile(file, await picture(page));
+          const wanted = await readFile(file);
+          let share = 1;
+          // what else the view asks for comes when it comes
+          const isAsItShould = async (): Promise<boolean> => {
+            share = await difference(page, await picture(page), wanted, bounds);
+            return share <= bounds.share;
+          };
+          const what = 'the picture is as it should be';
+          await eventually(isAsItShould, { what, timeoutMs: 20_000 }).catch(() =>
+            other.push({ file, share }),
+          );
         }
       }
     }
@@ -173,6 +183,9 @@ inBrowser('pictures', (desk) => {
 
 /** What differs from run to run: the time that an answer took. */
 const STEADY = '[data-varies] { visibility: hidden } ::-webkit-scrollbar { display: none }';
+
+const picture = (page: Page): Promise<Buffer> =>
+  page.screenshot({ style: STEADY, animations: 'disabled', caret: 'hide' });
 
 /** Of texts in the fonts of the page: they tell one set of fonts from another. */
 const widths = (page: Page): Promise<number[]> =>
@@ -188,7 +201,7 @@ const widths = (page: Page): Promise<number[]> =>
 /** Which share of two pictures, in cells of so many pixels, is further apart than so much of 255. */
 const difference = (
   page: Page,
-  picture: Buffer,
+  taken: Buffer,
   wanted: Buffer,
   { cell, apart }: typeof SAME_FONTS,
 ): Promise<number> =>
@@ -202,7 +215,7 @@ const difference = (
       context.drawImage(bitmap, 0, 0, width, height);
       return context.getImageData(0, 0, width, height);
     };
-    const [a, b] = await Promise.all([read('${picture.toString('base64')}'), read('${wanted.toString('base64')}')]);
+    const [a, b] = await Promise.all([read('${taken.toString('base64')}'), read('${wanted.toString('base64')}')]);
     if (a.width !== b.width || a.height !== b.height) return 1;
     let count = 0;
     for (let at = 0; at < a.data.length; at += 4) {
