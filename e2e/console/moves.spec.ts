@@ -53,9 +53,9 @@ inBrowser('another embedder', (desk) => {
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await hindrances(page)).toEqual([]);
     models.reset();
-    await rowOf(page).getByText('ready').waitFor();
+    await rowOf(page).getByText('ready').waitFor(PATIENCE);
     await rowOf(page).getByText('second', { exact: true }).waitFor();
-    expect(await rowOf(page).getByRole('progressbar').count()).toBe(0);
+    await rowOf(page).getByRole('progressbar').first().waitFor({ state: 'detached' });
   });
 
   test('that is down: the page says so, and goes on by itself when it is back', async () => {
@@ -66,12 +66,12 @@ inBrowser('another embedder', (desk) => {
     models.fail({ path: 'embeddings', status: 503, times: 10_000 });
     await configure('/memory/episodic/long_term', { embedder: 'third' });
     const page = await open('/projects', { isImpatient: true });
-    await rowOf(page).getByText('→ third').waitFor();
+    await rowOf(page).getByText('→ third').waitFor(PATIENCE);
     await rowOf(page)
       .getByText(/third.*(503|answer|fail)/i)
       .waitFor(PATIENCE);
     models.reset();
     await rowOf(page).getByText('third', { exact: true }).waitFor(PATIENCE);
-    await rowOf(page).getByText('ready').waitFor();
+    await rowOf(page).getByText('ready').waitFor(PATIENCE);
   });
 });

@@ -20,7 +20,7 @@ inBrowser('the overview', (desk) => {
     const feature = { set_id, category_name: 'profile', tag: 'food', feature: 'drink', value: 'tea' };
     await client.expect(201, '/memories/semantic/feature', feature);
     await events.getByText('Features: 1 added').first().waitFor();
-    await events.getByText('watched / main').waitFor();
+    await events.getByText('watched / main').first().waitFor();
   });
 
   test('shows adds, searches, times and workers by minute, as every process tells them', async () => {

@@ -135,8 +135,8 @@ inBrowser('the session of a browser', (desk) => {
     const views = Object.entries(VIEWS).map(([view, { heading }]) => [view, heading] as const);
     for (const [view, heading] of [
       ...views,
-      [`${PROJECT}/episodes?uid=${uid}`, 'Message of mira'],
       [`${PROJECT}/episodes?filter=producer_id%3D'mira'`, 'Episodes'],
+      [`${PROJECT}/episodes?uid=${uid}`, 'Message of mira'],
       [`${PROJECT}/features?id=${String(feature_id)}`, 'drink'],
     ] as const) {
       await follow(page, at(addressOf(view, 'readers')), heading);
@@ -145,9 +145,9 @@ inBrowser('the session of a browser', (desk) => {
       offered.push(...names.filter((name) => CHANGES.test(name)).map((name) => `${view}: ${name}`));
     }
     expect(offered).toEqual([]);
-    expect(await page.getByRole('link', { name: 'Keys' }).count()).toBe(0);
     await page.goto(at('/models'));
     await page.getByText('Your key does not allow this').waitFor();
+    expect(await page.getByRole('link', { name: 'Keys' }).count()).toBe(0);
   });
 
   test('what belongs to the organization is changed by its administrators, and offered to no other caller', async () => {

@@ -98,7 +98,7 @@ inBrowser('the timeline of a fact', (desk) => {
     await page.goto(at('/nowhere'));
     await page.goto(address);
     await details.getByText('Not there, or not yours').first().waitFor();
-    await details.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+    await details.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     expect(await details.getByRole('alert').count()).toBe(1);
     expect(await details.getByText('What happened to it').count()).toBe(0);
   });
