@@ -19,6 +19,13 @@ export const BACKGROUND_POOL_WAIT_MS = 15_000;
 const IDLE_CONNECTION_MS = 30_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
+/**
+ * The server ends a statement at its time limit. One that has still not answered after half as long again never will: its
+ * machine is gone without a word, or its process hangs. TCP alone waits for a quarter of an hour, with the connection, the
+ * work on it and the turn of its organization.
+ */
+const SILENT_SHARE = 1.5;
+
 /** A transaction that its process forgot is ended, with its locks. */
 const IDLE_TRANSACTION_MS = 60_000;
 
@@ -53,6 +60,8 @@ export const dataSourceOptions = (
   extra: {
     options: SESSION,
     statement_timeout: statementTimeoutMs,
+    // ends the connection, too, since statements go out before those in front of them are answered
+    query_timeout: statementTimeoutMs * SILENT_SHARE,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     keepAlive: true,

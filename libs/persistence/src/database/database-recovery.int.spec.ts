@@ -7,7 +7,7 @@ import { type Servers, startServers } from '@loci/runtime';
 import { eventually, allowTestDatabases } from '@loci/testing';
 import pg from 'pg';
 import { SpecDatabase } from '../../test/spec-database.js';
-import { entityManager } from './transaction.js';
+import { entityManager, type Transaction } from './transaction.js';
 
 let folder: string;
 let servers: Servers;
@@ -60,6 +60,26 @@ test('PostgreSQL killed under load: calls are unavailable at once, what was comm
   const rows = await database.query<{ id: number }>(`SELECT id FROM spec.notes`);
   const ids = new Set(rows.map(({ id }) => id));
   expect(committed.filter((id) => !ids.has(id))).toEqual([]);
+  await database.drop();
+});
+
+test('a connection on which PostgreSQL falls silent is given up, and another one takes its turn', async () => {
+  const database = await SpecDatabase.create(servers.databaseUrl);
+  const unitOfWork = await database.open({ poolSize: 1, statementTimeoutMs: 1_000 });
+  const pidOfBackend = async (): Promise<number> => {
+    const query = (tx: Transaction): Promise<{ pid: number }[]> =>
+      entityManager(tx).query('SELECT pg_backend_pid() AS pid');
+    return (await unitOfWork.run(query))[0]?.pid ?? 0;
+  };
+  const silent = await pidOfBackend();
+  // as a machine that lost its power: the connection stays, and nothing comes over it
+  process.kill(silent, 'SIGSTOP');
+  try {
+    await expect(pidOfBackend()).rejects.toMatchObject({ code: 'database_unavailable' });
+    expect(await pidOfBackend()).not.toBe(silent);
+  } finally {
+    process.kill(silent, 'SIGCONT');
+  }
   await database.drop();
 });
 
