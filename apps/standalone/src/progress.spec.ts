@@ -11,3 +11,9 @@ test('a program of which no SHA-256 is known is said not to be checked', () => {
     'nats is not checked: no SHA-256 of its program is known for darwin-arm64',
   );
 });
+
+test('a process that hangs is named before it is ended', () => {
+  expect(describeEvent({ kind: 'stuck', name: 'episodic-api' })).toBe(
+    'episodic-api does not work any more, and is ended',
+  );
+});

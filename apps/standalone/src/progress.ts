@@ -34,6 +34,8 @@ export function describeEvent(event: ProcessEvent): string | undefined {
       return `waiting for ${event.name}: not ready after ${inSeconds(event.forMs)}, given up after ${inSeconds(event.readyTimeoutMs)}`;
     case 'ready':
       return `${event.name} is ready`;
+    case 'stuck':
+      return `${event.name} does not work any more, and is ended`;
     case 'died':
       return `${event.name} died (${describeExit(event.exit)}), comes back in ${event.restartInMs} ms`;
     case 'start-failed':

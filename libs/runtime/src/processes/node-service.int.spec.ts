@@ -3,9 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
-import { type Bench, bench, Leftovers } from '../../test/fixtures.js';
+import { type Bench, bench, isAlive, Leftovers } from '../../test/fixtures.js';
 import { freePort } from '../free-ports.js';
-import { nodeService } from './node-service.js';
+import { answersOk } from './http-ready.js';
+import { nodeService, type NodeServiceOptions } from './node-service.js';
 
 const leftovers = new Leftovers();
 afterEach(() => leftovers.clear());
@@ -19,7 +20,7 @@ const SERVER = `
   process.on('SIGTERM', () => { console.log('draining'); process.exit(0); });
 `;
 
-async function start(it: Bench, niceness?: number): Promise<number> {
+async function start(it: Bench, options: Partial<NodeServiceOptions> = {}): Promise<number> {
   const main = join(it.folder.path, 'run', 'main.cjs');
   await writeFile(main, SERVER);
   const port = await freePort();
@@ -30,7 +31,7 @@ async function start(it: Bench, niceness?: number): Promise<number> {
       env: { PORT: String(port), GREETING: 'hello' },
       ports: { http: port },
       readyUrl: `http://127.0.0.1:${port}/health/ready`,
-      niceness,
+      ...options,
     }),
   ]);
   return port;
@@ -50,9 +51,28 @@ test('a service is asked to finish before it is stopped', async () => {
   expect(readFileSync(join(it.folder.part('logs'), 'service.log'), 'utf8')).toContain('draining');
 });
 
+test('a service that hangs is ended and brought back, on the same port', async () => {
+  const it = await bench(leftovers);
+  const hangLimits = { everyMs: 20, answerWithinMs: 1_000, times: 2 };
+  const port = await start(it, { hangLimits, stopTimeoutMs: 100 });
+  const pid = it.pidOf('service');
+  process.kill(pid, 'SIGSTOP');
+  await it.restarted('service');
+  expect(it.events.map(({ kind }) => kind)).toEqual([
+    'started',
+    'ready',
+    'stuck',
+    'died',
+    'started',
+    'restarted',
+  ]);
+  expect(isAlive(pid)).toBe(false);
+  expect(await answersOk(`http://127.0.0.1:${port}/health/ready`)).toBe(true);
+});
+
 test('a nice service yields with every thread that it has', async () => {
   const it = await bench(leftovers);
-  await start(it, 10);
+  await start(it, { niceness: 10 });
   const tasks = `/proc/${it.pidOf('service')}/task`;
   const niceness = readdirSync(tasks).map((thread) => {
     const stat = readFileSync(join(tasks, thread, 'stat'), 'utf8');

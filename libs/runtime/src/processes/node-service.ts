@@ -1,5 +1,6 @@
 import { prefixed } from './command.js';
 import { answersOk } from './http-ready.js';
+import { hanging, type HangLimits, httpQuestion } from './silence.js';
 import { type ProcessSpec } from './process-spec.js';
 import { nicePrefix } from './system-tools.js';
 
@@ -16,6 +17,8 @@ export interface NodeServiceOptions {
   readonly niceness?: number | undefined;
   readonly stopTimeoutMs?: number;
   readonly readyTimeoutMs?: number;
+  /** When it is taken for one that hangs. */
+  readonly hangLimits?: HangLimits;
 }
 
 const READY_TIMEOUT_MS = 60_000;
@@ -46,5 +49,7 @@ export async function nodeService(options: NodeServiceOptions): Promise<ProcessS
     refusalCode: REFUSAL_CODE,
     retryStart: { forMs: 0, when: () => false },
     isReady: () => answersOk(readyUrl),
+    // whatever it answers: a service that is not ready waits for a server, and a restart would not help
+    stuck: hanging(httpQuestion(readyUrl), options.hangLimits),
   };
 }

@@ -12,6 +12,8 @@ export type ProcessEvent =
       readonly readyTimeoutMs: number;
     }
   | { readonly kind: 'ready'; readonly name: string; readonly pid: number; readonly tookMs: number }
+  /** It lives on, and only a restart can make it work again: it is ended. */
+  | { readonly kind: 'stuck'; readonly name: string }
   | {
       readonly kind: 'died';
       readonly name: string;

@@ -136,7 +136,10 @@ export class SupervisedProcess {
     for (;;) {
       const exit = await Promise.race([alive.exited, delay(stuck.everyMs, undefined, { ref: false })]);
       if (exit) return exit;
-      if (await stuck.is()) return alive.stop();
+      if (await stuck.is()) {
+        if (!this.isStopping()) this.tell({ kind: 'stuck', name: this.name });
+        return alive.stop();
+      }
     }
   }
 

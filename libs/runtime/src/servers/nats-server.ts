@@ -4,6 +4,7 @@ import { type Credentials, writeSecretly } from '../access/credentials.js';
 import { NATS_PERMISSIONS } from '../access/nats-permissions.generated.js';
 import { natsAuthorization, type NatsUser } from '../access/nats-users.js';
 import { type Answer, answerOf, answersOk } from '../processes/http-ready.js';
+import { hanging } from '../processes/silence.js';
 import { findBinary, NATS_BINARY } from './npm-binaries.js';
 import { type ProcessSpec } from '../processes/process-spec.js';
 import { LOOPBACK, serverEnv, type ServerOptions, type TlsFiles } from './server-options.js';
@@ -17,7 +18,6 @@ export interface NatsServerOptions extends Omit<ServerOptions, 'durability'> {
 /** Bounds what JetStream may take; by itself it reserves most of the machine (17.7 GB of memory on one of 24 GB). */
 const MAX_MEMORY_STORE = '256MB';
 const MAX_FILE_STORE = '10GB';
-const STUCK_MS = 10_000;
 /** With less, a restart would not help for long. */
 const ROOM_BYTES = 64 * 1024 * 1024;
 /** A batch of messages travels as one; 8 MB is the most that NATS recommends, 1 MB its default. */
@@ -37,6 +37,8 @@ export async function natsServer({
   const program = await findBinary(NATS_BINARY);
   const cwd = folder.part('nats');
   const configFile = join(cwd, 'nats.conf');
+  // it speaks first
+  const hangs = hanging({ host: LOOPBACK, port, text: '' });
   const health = `http://${LOOPBACK}:${monitorPort}/healthz`;
   return {
     name: 'nats',
@@ -51,8 +53,8 @@ export async function natsServer({
     retryStart: { forMs: 0, when: () => false },
     isReady: () => answersOk(health),
     stuck: {
-      everyMs: STUCK_MS,
-      is: async () => hasWriteError(await answerOf(health)) && (await hasRoom(cwd)),
+      everyMs: hangs.everyMs,
+      is: async () => (await hangs.is()) || (hasWriteError(await answerOf(health)) && (await hasRoom(cwd))),
     },
     async prepare() {
       await endStrays({ program, cwd });

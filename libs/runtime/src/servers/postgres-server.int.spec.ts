@@ -6,8 +6,8 @@ import { type Bench, bench, eventually, isAlive, Leftovers } from '../../test/fi
 import { freePort } from '../free-ports.js';
 import { findBinary, POSTGRES_BINARY } from './npm-binaries.js';
 import { dataDirectory } from './postgres-cluster.js';
-import { postgresServer, postgresUrl } from './postgres-server.js';
-import { NOBODY_REACHING_ALL, type PostgresUser, ROOT_SEEN_AS_NOBODY } from './postgres-user.js';
+import { postgresServer, type PostgresServerOptions, postgresUrl } from './postgres-server.js';
+import { NOBODY_REACHING_ALL, ROOT_SEEN_AS_NOBODY } from './postgres-user.js';
 import { findStrays } from './stray-processes.js';
 
 const SCHEMAS = ['config', 'episodic', 'semantic'] as const;
@@ -15,10 +15,10 @@ const SCHEMAS = ['config', 'episodic', 'semantic'] as const;
 const leftovers = new Leftovers();
 afterEach(() => leftovers.clear());
 
-async function start(it: Bench, user?: PostgresUser): Promise<string> {
+async function start(it: Bench, further: Partial<PostgresServerOptions> = {}): Promise<string> {
   const port = await freePort();
   const options = { ...it, port, durability: 'fast-for-tests' as const };
-  await it.supervisor.start([await postgresServer({ ...options, ...(user && { user }) })]);
+  await it.supervisor.start([await postgresServer({ ...options, ...further })]);
   return postgresUrl(port, it.credentials);
 }
 
@@ -38,6 +38,16 @@ test('rows survive SIGKILL of the postmaster, on the same port with the same pas
   const url = await start(it);
   await (await client(url)).query('CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n');
   process.kill(it.pidOf('postgres'), 'SIGKILL');
+  await it.restarted('postgres');
+  const { rows } = await (await client(url)).query('SELECT count(*)::int AS n FROM kept');
+  expect(rows).toEqual([{ n: 1000 }]);
+});
+
+test('a postmaster that hangs is ended and brought back, with what was committed', async () => {
+  const it = await bench(leftovers);
+  const url = await start(it, { hangLimits: { everyMs: 20, answerWithinMs: 1_000, times: 2 } });
+  await (await client(url)).query('CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n');
+  process.kill(it.pidOf('postgres'), 'SIGSTOP');
   await it.restarted('postgres');
   const { rows } = await (await client(url)).query('SELECT count(*)::int AS n FROM kept');
   expect(rows).toEqual([{ n: 1000 }]);
@@ -128,7 +138,7 @@ asRoot('as root, below folders that only root can enter', () => {
     ['as `nobody` with the capability to reach everything', NOBODY_REACHING_ALL],
   ])('it runs %s', async (_, user) => {
     const it = await bench(leftovers);
-    const { rows } = await (await client(await start(it, user))).query('SELECT 1 AS one');
+    const { rows } = await (await client(await start(it, { user }))).query('SELECT 1 AS one');
     expect(rows).toEqual([{ one: 1 }]);
   });
 
@@ -136,7 +146,7 @@ asRoot('as root, below folders that only root can enter', () => {
     const path = await leftovers.folder();
     for (const user of [ROOT_SEEN_AS_NOBODY, NOBODY_REACHING_ALL, ROOT_SEEN_AS_NOBODY]) {
       const it = await bench(leftovers, path);
-      const connection = await client(await start(it, user));
+      const connection = await client(await start(it, { user }));
       await connection.query(
         'CREATE TABLE IF NOT EXISTS starts (n serial); INSERT INTO starts DEFAULT VALUES',
       );

@@ -12,17 +12,26 @@ import {
   LEFT_BEHIND_MS,
   UNSYNCED,
 } from './postgres-cluster.js';
+import { hanging, type HangLimits } from '../processes/silence.js';
 import { linkLibraries } from './postgres-links.js';
 import { type PostgresUser, postgresUser } from './postgres-user.js';
 import { type ProcessSpec } from '../processes/process-spec.js';
 import { type Durability, LOOPBACK, serverEnv, type ServerOptions, type TlsFiles } from './server-options.js';
 import { endStrays } from './stray-processes.js';
 
+/**
+ * Asks whether it speaks TLS, which a backend answers with one letter, before any login, and logs nothing of:
+ * https://www.postgresql.org/docs/17/protocol-message-formats.html
+ */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+
 export interface PostgresServerOptions extends ServerOptions {
   /** Ends the creation of the data directory. */
   readonly signal?: AbortSignal | undefined;
   /** How to run when we are root; by default whatever this machine allows. */
   readonly user?: PostgresUser;
+  /** When it is taken for one that hangs. */
+  readonly hangLimits?: HangLimits;
 }
 
 /** @returns where a service logs in or, without a service, the owner of the schemas */
@@ -59,6 +68,7 @@ export async function postgresServer(options: PostgresServerOptions): Promise<Pr
     deathSignal: 'SIGQUIT',
     retryStart: { forMs: LEFT_BEHIND_MS, when: (lastLines) => LEFT_BEHIND.test(lastLines) },
     prepare: () => endStrays({ program, cwd: data }),
+    stuck: hanging({ host: LOOPBACK, port, text: SSL_REQUEST }, options.hangLimits),
     isReady: (pid) => acceptsConnections(data, pid),
   };
 }

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { answersOk } from '../processes/http-ready.js';
+import { hanging, httpQuestion } from '../processes/silence.js';
 import { findBinary, QDRANT_BINARY } from './npm-binaries.js';
 import { type ProcessSpec } from '../processes/process-spec.js';
 import { LOOPBACK, serverEnv, type ServerOptions, type TlsFiles } from './server-options.js';
@@ -35,6 +36,7 @@ export async function qdrantServer({
     deathSignal: 'SIGKILL',
     retryStart: { forMs: 10_000, when: (lastLines) => lastLines.includes('WouldBlock') },
     isReady: () => answersOk(`${qdrantUrl(port, tls)}/readyz`, tls?.authority),
+    stuck: hanging(httpQuestion(`${qdrantUrl(port, tls)}/readyz`)),
     async prepare() {
       await endStrays({ program, cwd });
       await mkdir(cwd, { recursive: true });
