@@ -77,13 +77,13 @@ export class ResourceProbes implements OnApplicationBootstrap, OnModuleDestroy {
    * @throws AppError `resource_not_found`
    */
   async outcome(id: ResourceId, waitMs = this.env.MODEL_PROBE_WAIT_MS): Promise<ResourceOutcome> {
-    const giveUpAt = Date.now() + waitMs;
+    const giveUpAt = performance.now() + waitMs;
     for (;;) {
       const resource = await this.resources.find(id);
       if (!resource) throw resourceNotFound(id.kind, id.name);
       const { status, error } = resource;
       if (status !== 'pending') return { status, error };
-      if (Date.now() >= giveUpAt) return { status };
+      if (performance.now() >= giveUpAt) return { status };
       await sleep(OUTCOME_POLL_MS);
     }
   }

@@ -115,8 +115,8 @@ export class WebhookDeliveries implements OnApplicationBootstrap, OnModuleDestro
   }
 
   private async advanceIdle(): Promise<void> {
-    if (Date.now() < this.nextAdvanceMs) return;
-    this.nextAdvanceMs = Date.now() + IDLE_MS;
+    if (performance.now() < this.nextAdvanceMs) return;
+    this.nextAdvanceMs = performance.now() + IDLE_MS;
     await this.webhooks.advanceIdle(IDLE_MS * MICROSECONDS);
   }
 
@@ -146,13 +146,13 @@ export class WebhookDeliveries implements OnApplicationBootstrap, OnModuleDestro
   private async turn({ id }: DueWebhook): Promise<void> {
     const claim = await this.webhooks.claim(id, this.leaseMs);
     if (!claim) return;
-    const endsAt = Date.now() + TURN_MS;
+    const endsAt = performance.now() + TURN_MS;
     let { position } = claim;
     try {
       for (;;) {
         const events = await this.notifications.following(claim, position, EVENTS_AT_ONCE);
         for (const event of events) {
-          if (Date.now() > endsAt || !(await this.deliver(claim, event))) return;
+          if (performance.now() > endsAt || !(await this.deliver(claim, event))) return;
           ({ position } = event);
         }
         if (events.length < EVENTS_AT_ONCE) return;

@@ -50,8 +50,8 @@ export class DeletionWork implements OnApplicationBootstrap, OnModuleDestroy {
   /** Does all steps that are due. */
   async work(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && (await this.step()));
-    if (Date.now() < this.nextForgetMs) return;
-    this.nextForgetMs = Date.now() + FORGET_INTERVAL_MS;
+    if (performance.now() < this.nextForgetMs) return;
+    this.nextForgetMs = performance.now() + FORGET_INTERVAL_MS;
     await this.deletions.forget(KEPT_DAYS);
   }
 

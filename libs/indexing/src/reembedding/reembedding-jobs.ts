@@ -49,9 +49,9 @@ export class ReembeddingJobs implements OnApplicationBootstrap, OnModuleDestroy 
   /** Now and then without a reason too, of some: an embedder may have become ready again, or a hint got lost. */
   private async plan(signal: AbortSignal): Promise<void> {
     const { isChanged } = this;
-    if (!isChanged && Date.now() < this.nextPlanMs) return;
+    if (!isChanged && performance.now() < this.nextPlanMs) return;
     this.isChanged = false;
-    this.nextPlanMs = Date.now() + this.env.RECONCILE_CHECK_INTERVAL_MS;
+    this.nextPlanMs = performance.now() + this.env.RECONCILE_CHECK_INTERVAL_MS;
     try {
       const isComplete = await this.planner.plan(signal, isChanged ? 'all' : 'some');
       if (!isComplete) this.nextPlanMs = 0;

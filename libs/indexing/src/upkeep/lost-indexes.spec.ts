@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Metrics } from '@loci/platform';
 import { RecordingLogger } from '@loci/testing';
 import { type VectorCollections } from '../collections/vector-collections.js';
@@ -21,7 +21,11 @@ beforeEach(() => {
   [exists, indexed, counted, metrics] = [true, 10, 0, new Metrics('spec')];
 });
 
-function lostIndexes(maxVectors: number): LostIndexes {
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+function lostIndexes(maxVectors: number, spanMs = 0): LostIndexes {
   const marks = {
     holdsMoreThan: (_: string, count: number) => {
       counted += 1;
@@ -44,7 +48,7 @@ function lostIndexes(maxVectors: number): LostIndexes {
   const nothing = (): Promise<void> => Promise.resolve();
   const env = Object.assign(new VectorServiceEnv(), {
     INDEX_LOSS_CONFIRMATIONS: CONFIRMATIONS,
-    INDEX_LOSS_SPAN_MS: 0,
+    INDEX_LOSS_SPAN_MS: spanMs,
     INDEX_REBUILD_MAX_VECTORS: maxVectors,
   });
   return new LostIndexes(
@@ -73,6 +77,17 @@ test('a lost index is built again once its loss is believed', async () => {
   exists = false;
   expect(await look(lost, CONFIRMATIONS)).toEqual([false, false, true]);
   expect({ exists, indexed }).toEqual({ exists: true, indexed: 0 });
+});
+
+test('its loss is believed in time where the clock of the machine is set back meanwhile', async () => {
+  jest.useFakeTimers();
+  const lost = lostIndexes(10, 20_000);
+  exists = false;
+  await look(lost, CONFIRMATIONS);
+  jest.setSystemTime(Date.now() - 3_600_000);
+  expect(await look(lost, 1)).toEqual([false]);
+  jest.advanceTimersByTime(20_000);
+  expect(await look(lost, 1)).toEqual([true]);
 });
 
 test('answers that it is missing count in a row only', async () => {

@@ -92,7 +92,7 @@ export class LostIndexes {
       this.logger.warn('a Qdrant node that does not know its whole cluster misses an index', { fingerprint });
       return false;
     }
-    const isLost = this.evidence.addMissing(fingerprint, Date.now());
+    const isLost = this.evidence.addMissing(fingerprint, performance.now());
     if (!isLost) this.logger.warn('the vector index is missing; asking again', { fingerprint });
     return isLost;
   }

@@ -32,14 +32,14 @@ export class NatsLink implements OnApplicationShutdown {
     logger: Logger,
     startTimeoutMs = START_TIMEOUT_MS,
   ): Promise<NatsLink> {
-    const giveUpAt = Date.now() + startTimeoutMs;
+    const giveUpAt = performance.now() + startTimeoutMs;
     for (;;) {
       try {
         const connection = await connect(connectionOptions(settings));
         logger.info('connected to NATS', { url: withoutCredentials(settings.url) });
         return new NatsLink(connection, logger);
       } catch (error) {
-        if (Date.now() + START_RETRY_MS > giveUpAt) throw new NatsUnreachableError(settings.url, error);
+        if (performance.now() + START_RETRY_MS > giveUpAt) throw new NatsUnreachableError(settings.url, error);
         await sleep(START_RETRY_MS);
       }
     }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { type ModelPaused } from '@loci/contracts';
 import { ModelPauses } from './model-pauses.js';
 
@@ -17,6 +17,20 @@ function pausesAt(random = 0) {
     pauses.of(MODEL, 500).refused({ startedAtMs, retryAfterMs });
   return { pauses, told, clock, refuse, pause: pauses.of(MODEL, 500) };
 }
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test('a pause is no longer where the clock of the machine is set back meanwhile', () => {
+  jest.useFakeTimers();
+  const pauses = new ModelPauses();
+  pauses.of(MODEL, 500).refused({ startedAtMs: performance.now(), retryAfterMs: 5_000 });
+  jest.setSystemTime(Date.now() - 3_600_000);
+  expect(pauses.isPaused(MODEL)).toBe(true);
+  jest.advanceTimersByTime(5_000);
+  expect(pauses.isPaused(MODEL)).toBe(false);
+});
 
 test('a pause counts for its model as it is configured, and for no other', () => {
   const { pauses, refuse, clock } = pausesAt();

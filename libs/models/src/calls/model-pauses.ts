@@ -34,7 +34,7 @@ export interface ModelPause {
   resumed(): AbortSignal | undefined;
   /** Longer than the pause remains by a little, another each time: those who wait do not come back at once. */
   waitMs(): number;
-  /** @param call when the refused call began, in Unix milliseconds, and how long the provider asks us to wait */
+  /** @param call when the refused call began, by `performance.now()`, and how long the provider asks us to wait */
   refused(call: { readonly startedAtMs: number; readonly retryAfterMs: number | undefined }): void;
   /** The provider took a request. */
   accepted(): void;
@@ -52,7 +52,7 @@ export class ModelPauses {
   /** @param tell others of a pause that began here */
   constructor(
     private readonly tell: (paused: ModelPaused) => void = () => undefined,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = () => performance.now(),
     private readonly random: () => number = Math.random,
   ) {}
 

@@ -155,7 +155,7 @@ export class ProviderCalls {
     const { limits, pause } = this.options;
     const timeout = AbortSignal.timeout(limits.attemptTimeoutMs);
     const signal = AbortSignal.any([whole, timeout]);
-    const startedAtMs = Date.now();
+    const startedAtMs = performance.now();
     try {
       const result = await orAborted(attempt(signal), signal);
       pause.accepted();

@@ -43,7 +43,7 @@ export class Database implements OnApplicationShutdown {
     logger: Logger,
     startTimeoutMs = START_TIMEOUT_MS,
   ): Promise<Database> {
-    const giveUpAt = Date.now() + startTimeoutMs;
+    const giveUpAt = performance.now() + startTimeoutMs;
     for (;;) {
       try {
         const dataSource = await new DataSource(dataSourceOptions(options, logger)).initialize();
@@ -57,7 +57,7 @@ export class Database implements OnApplicationShutdown {
           }),
         );
       } catch (error) {
-        const mayPass = isOutage(error) && Date.now() + START_RETRY_MS < giveUpAt;
+        const mayPass = isOutage(error) && performance.now() + START_RETRY_MS < giveUpAt;
         if (!mayPass) throw new DatabaseUnreachableError(options.url, error);
         await sleep(START_RETRY_MS);
       }
@@ -69,11 +69,11 @@ export class Database implements OnApplicationShutdown {
    * @throws SchemaOutdatedError
    */
   async waitForMigrations(expected: SchemaMigrations, timeoutMs = START_TIMEOUT_MS): Promise<void> {
-    const giveUpAt = Date.now() + timeoutMs;
+    const giveUpAt = performance.now() + timeoutMs;
     for (;;) {
       const missing = await this.missing(expected);
       if (missing.length === 0) return;
-      if (Date.now() + START_RETRY_MS >= giveUpAt) throw new SchemaOutdatedError(expected.schema, missing);
+      if (performance.now() + START_RETRY_MS >= giveUpAt) throw new SchemaOutdatedError(expected.schema, missing);
       await sleep(START_RETRY_MS);
     }
   }

@@ -67,13 +67,13 @@ export class ManagedProcess {
    *   by itself but not by its `refusalCode`, `process_failed` when it refused its settings or takes too long
    */
   async waitUntilReady(signal: AbortSignal): Promise<void> {
-    const deadline = Date.now() + this.spec.readyTimeoutMs;
+    const deadline = performance.now() + this.spec.readyTimeoutMs;
     for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_POLL_MS)) {
       const ready = await this.spec.isReady(this.pid);
       signal.throwIfAborted();
       if (this.exit) throw this.endedWhileStarting(this.exit);
       if (ready) return;
-      if (Date.now() > deadline) throw this.failure(`was not ready after ${this.spec.readyTimeoutMs} ms`);
+      if (performance.now() > deadline) throw this.failure(`was not ready after ${this.spec.readyTimeoutMs} ms`);
       await Promise.race([this.exited, delay(pauseMs)]);
     }
   }

@@ -61,11 +61,11 @@ export class SupervisedProcess {
   }
 
   private async startFirst(): Promise<ManagedProcess> {
-    const begunAt = Date.now();
+    const begunAt = performance.now();
     for (;;) {
       try {
         const ready = await this.launch();
-        this.tell({ kind: 'ready', name: this.name, pid: ready.pid, tookMs: Date.now() - begunAt });
+        this.tell({ kind: 'ready', name: this.name, pid: ready.pid, tookMs: performance.now() - begunAt });
         return ready;
       } catch (error) {
         if (this.isStopping() || !this.mayStartAgain(error, begunAt)) throw error;
@@ -80,7 +80,7 @@ export class SupervisedProcess {
 
   private mayStartAgain(error: unknown, begunAt: number): boolean {
     const { forMs, when } = this.spec.retryStart;
-    return mayPass(error) || (Date.now() - begunAt < forMs && when(this.log.lastLines()));
+    return mayPass(error) || (performance.now() - begunAt < forMs && when(this.log.lastLines()));
   }
 
   /** Spawns the program once and waits until it is ready; a failed try leaves nothing running. */
@@ -110,20 +110,20 @@ export class SupervisedProcess {
 
   private tellWaiting(): NodeJS.Timeout {
     const { name, readyTimeoutMs, tellWaitingMs = TELL_WAITING_MS } = this.spec;
-    const begunAt = Date.now();
+    const begunAt = performance.now();
     return setInterval(() => {
-      this.tell({ kind: 'waiting', name, forMs: Date.now() - begunAt, readyTimeoutMs });
+      this.tell({ kind: 'waiting', name, forMs: performance.now() - begunAt, readyTimeoutMs });
     }, tellWaitingMs);
   }
 
   private async keepAlive(first: ManagedProcess): Promise<void> {
     let alive: ManagedProcess | undefined = first;
     while (alive) {
-      const readyAt = Date.now();
+      const readyAt = performance.now();
       const exit = await this.end(alive);
       if (this.isStopping()) return;
       this.setCurrent(undefined);
-      const restartInMs = this.backOff.pauseMs(Date.now() - readyAt);
+      const restartInMs = this.backOff.pauseMs(performance.now() - readyAt);
       this.tell({ kind: 'died', name: this.name, exit, lastLines: alive.lastLines(), restartInMs });
       alive = await this.relaunch(restartInMs);
     }

@@ -85,14 +85,14 @@ async function makeRoles(cluster: PostgresCluster, data: string): Promise<void> 
 
 /** Repeats what a killed postmaster prevents for a moment. */
 async function onceFree(work: () => Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  const giveUpAt = Date.now() + LEFT_BEHIND_MS;
+  const giveUpAt = performance.now() + LEFT_BEHIND_MS;
   for (;;) {
     try {
       await work();
       return;
     } catch (error) {
       const mayPass = error instanceof RuntimeError && LEFT_BEHIND.test(error.message);
-      if (!mayPass || Date.now() > giveUpAt) throw error;
+      if (!mayPass || performance.now() > giveUpAt) throw error;
       await delay(RETRY_MS, undefined, { signal });
     }
   }

@@ -16,10 +16,10 @@ export interface StrayDescription {
  * beside it. Linux only; elsewhere nothing is found.
  */
 export async function endStrays(stray: StrayDescription): Promise<void> {
-  const deadline = Date.now() + GONE_TIMEOUT_MS;
+  const deadline = performance.now() + GONE_TIMEOUT_MS;
   for (;;) {
     const pids = await findStrays(stray);
-    if (pids.length === 0 || Date.now() > deadline) return;
+    if (pids.length === 0 || performance.now() > deadline) return;
     pids.forEach(endNow);
     await delay(POLL_MS);
   }

@@ -33,7 +33,7 @@ export class TooLongRequests {
   private readonly known = new Map<string, Known>();
 
   /** @param tokens of a request that was refused as too long, as `countTokens` has it */
-  refused(asked: AskedModel, tokens: number, now = Date.now()): void {
+  refused(asked: AskedModel, tokens: number, now = performance.now()): void {
     const { refused, answered } = this.of(asked, now);
     if (tokens <= (answered?.tokens ?? 0)) return;
     const size = { tokens: Math.min(tokens, refused?.tokens ?? Infinity), until: now + REMEMBERED_MS };
@@ -41,7 +41,7 @@ export class TooLongRequests {
   }
 
   /** @param tokens of a request that was answered */
-  answered(asked: AskedModel, tokens: number, now = Date.now()): void {
+  answered(asked: AskedModel, tokens: number, now = performance.now()): void {
     const { refused, answered } = this.of(asked, now);
     if (tokens < (answered?.tokens ?? 0)) return;
     const size = { tokens, until: now + REMEMBERED_MS };
@@ -49,7 +49,7 @@ export class TooLongRequests {
   }
 
   /** Whether one of so many tokens, or of fewer, was refused a moment ago. */
-  has(asked: AskedModel, tokens: number, now = Date.now()): boolean {
+  has(asked: AskedModel, tokens: number, now = performance.now()): boolean {
     return tokens >= (this.of(asked, now).refused?.tokens ?? Infinity);
   }
 

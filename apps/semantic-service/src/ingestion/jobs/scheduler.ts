@@ -60,15 +60,15 @@ export class Scheduler {
   }
 
   private async removeIdleQueues(): Promise<void> {
-    if (Date.now() < this.nextRemovalMs) return;
-    this.nextRemovalMs = Date.now() + REMOVAL_INTERVAL_MS;
+    if (performance.now() < this.nextRemovalMs) return;
+    this.nextRemovalMs = performance.now() + REMOVAL_INTERVAL_MS;
     await this.jobs.removeIdleQueues(REMOVAL_LIMIT);
   }
 
   /** @returns false also when it is not asked */
   private async isQueueEmpty(): Promise<boolean> {
-    if (Date.now() < this.nextAskMs) return false;
-    this.nextAskMs = Date.now() + ASK_INTERVAL_MS;
+    if (performance.now() < this.nextAskMs) return false;
+    this.nextAskMs = performance.now() + ASK_INTERVAL_MS;
     return (await this.runner.pending(semanticWorkerIngest)) === 0;
   }
 }

@@ -32,7 +32,7 @@ export class WorkSlots {
 
   constructor(
     private readonly limits: SlotLimits,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
   get areUsedUp(): boolean {
