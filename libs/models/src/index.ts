@@ -9,6 +9,7 @@ export { ModelPauses } from './calls/model-pauses.js';
 export { type CallLimits, DEFAULT_LIMITS } from './calls/call-limits.js';
 export { causesOf, textOf } from './calls/error-like.js';
 export { failureOfConnection } from './calls/connection-failure.js';
+export { steadyPause } from './calls/steady-pause.js';
 export { retryAfterMs } from './calls/retry-after.js';
 export { EgressGuard } from './egress/egress-guard.js';
 export { dnsResolve } from './egress/dns-resolve.js';

@@ -1,4 +1,5 @@
 import { type AppError, unavailable } from '@loci/contracts';
+import { steadyPause } from '@loci/models';
 import {
   BrokenCircuitError,
   circuitBreaker,
@@ -42,7 +43,7 @@ class TooSlow extends Error {}
 
 const newCircuit = (): CircuitBreakerPolicy =>
   circuitBreaker(handleType(TooSlow), {
-    halfOpenAfter: LEFT_ALONE_MS,
+    halfOpenAfter: steadyPause(LEFT_ALONE_MS),
     breaker: new ConsecutiveBreaker(MOST_IN_VAIN),
   });
 

@@ -8,6 +8,7 @@ import {
 } from 'cockatiel';
 import { type CallLimits } from './call-limits.js';
 import { ProviderFailure } from './provider-failure.js';
+import { steadyPause } from './steady-pause.js';
 
 export interface CircuitListeners {
   readonly onOpen: (reason: string) => void;
@@ -24,7 +25,7 @@ export class Circuit {
     this.pauseMs = circuitPauseMs;
     this.policy = circuitBreaker(
       handleWhen((error) => error instanceof ProviderFailure && error.isInVain),
-      { halfOpenAfter: circuitPauseMs, breaker: new ConsecutiveBreaker(circuitThreshold) },
+      { halfOpenAfter: steadyPause(circuitPauseMs), breaker: new ConsecutiveBreaker(circuitThreshold) },
     );
     this.policy.onBreak(() => onOpen(this.lastReason));
     this.policy.onStateChange((state) => onChange(state === CircuitState.Open));

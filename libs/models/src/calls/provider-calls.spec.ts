@@ -1,11 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { Metrics } from '@loci/platform';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { type CallLimits, DEFAULT_LIMITS } from './call-limits.js';
 import { ModelPauses } from './model-pauses.js';
 import { ProviderCalls } from './provider-calls.js';
 import { type FailureKind, ProviderFailure } from './provider-failure.js';
 import { retryAfterMs } from './retry-after.js';
+
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 function callsWith(
   limits: Partial<CallLimits> = {},
@@ -188,6 +192,22 @@ describe('the circuit', () => {
     expect(await calls.run(attempt)).toBe('done');
     expect(await metrics.render()).toMatch(/model_circuit_open\{[^}]*\} 0/);
   });
+
+  test.each([-3_600_000, 3_600_000])(
+    'pauses as long where the clock is set by %i ms meanwhile',
+    async (ms) => {
+      jest.useFakeTimers();
+      const { calls } = callsWith({ ...limits, circuitPauseMs: 60_000 });
+      const { attempt, attempts } = failing('unreachable', 'unreachable');
+      await expect(calls.run(attempt)).rejects.toThrow();
+      await expect(calls.run(attempt)).rejects.toThrow();
+      jest.setSystemTime(Date.now() + ms);
+      await expect(calls.run(attempt)).rejects.toMatchObject({ details: { retryAfterSeconds: 60 } });
+      jest.advanceTimersByTime(60_000);
+      expect(await calls.run(attempt)).toBe('done');
+      expect(attempts()).toBe(3);
+    },
+  );
 
   test.each(['overloaded', 'rejected', 'input_too_long'] as const)('stays closed after %s', async (kind) => {
     const { calls } = callsWith(limits);
