@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Credentials } from '../access/credentials.js';
@@ -11,7 +11,7 @@ import { giveTo, type PostgresUser } from './postgres-user.js';
 import { runToCompletion } from '../processes/run-to-completion.js';
 import { RuntimeError } from '../runtime-error.js';
 import { type Durability, serverEnv } from './server-options.js';
-import { endStrays } from './stray-processes.js';
+import { endStrays, worksIn } from './stray-processes.js';
 
 export const DATABASE = 'loci';
 const SUPERUSER = 'postgres';
@@ -76,11 +76,23 @@ async function makeRoles(cluster: PostgresCluster, data: string): Promise<void> 
     semantic: credentials['postgres-semantic'],
   });
   const sql = [ROLES_SQL, RETIRE_FORMER_ROLE_SQL, passwords].join('\n');
-  await endStrays({ program, cwd: data });
+  await clearLeftBehind(program, data);
   await onceFree(() => runSingleUser(cluster, data, DATABASE, `${sql}\n`), cluster.signal);
   for (const former of ['password', 'roles.sha256']) {
     await rm(join(folder.part('postgres'), former), { force: true });
   }
+}
+
+/**
+ * Ends what a killed postmaster left running, and removes its pid file where another process has its pid by now, as after a
+ * restart of the machine or of a container: PostgreSQL takes any process of that pid for a postmaster. No other can be there,
+ * because the folder is ours.
+ */
+export async function clearLeftBehind(program: string, data: string): Promise<void> {
+  await endStrays({ program, cwd: data });
+  const file = join(data, 'postmaster.pid');
+  const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10);
+  if (pid > 0 && (await worksIn(pid, data)) === 'elsewhere') await rm(file, { force: true });
 }
 
 /** Repeats what a killed postmaster prevents for a moment. */

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -50,6 +51,25 @@ test('a postmaster that hangs is ended and brought back, with what was committed
   process.kill(it.pidOf('postgres'), 'SIGSTOP');
   await it.restarted('postgres');
   const { rows } = await (await client(url)).query('SELECT count(*)::int AS n FROM kept');
+  expect(rows).toEqual([{ n: 1000 }]);
+});
+
+test('a pid file of a killed postmaster, whose pid another process has by now, holds nothing up', async () => {
+  const path = await leftovers.folder();
+  const before = await bench(leftovers, path);
+  await (
+    await client(await start(before))
+  ).query('CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n');
+  const pidFile = join(dataDirectory(before.folder), 'postmaster.pid');
+  const left = await readFile(pidFile, 'utf8');
+  await before.supervisor.stop();
+  before.folder.close();
+  // as after a restart of the machine; not our own pid, since PostgreSQL takes that of its parent for none
+  const other = spawn('sleep', ['60']);
+  leftovers.add(() => other.kill());
+  await writeFile(pidFile, left.replace(/^\d+/, String(other.pid)));
+  const after = await bench(leftovers, path);
+  const { rows } = await (await client(await start(after))).query('SELECT count(*)::int AS n FROM kept');
   expect(rows).toEqual([{ n: 1000 }]);
 });
 

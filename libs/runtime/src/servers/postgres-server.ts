@@ -5,6 +5,7 @@ import { MIGRATION_ROLE, roleOf, type SchemaOwner } from '../access/postgres-rol
 import { prefixed } from '../processes/command.js';
 import { findBinary, POSTGRES_BINARY, postgresHome } from './npm-binaries.js';
 import {
+  clearLeftBehind,
   createCluster,
   DATABASE,
   dataDirectory,
@@ -17,7 +18,6 @@ import { linkLibraries } from './postgres-links.js';
 import { type PostgresUser, postgresUser } from './postgres-user.js';
 import { type ProcessSpec } from '../processes/process-spec.js';
 import { type Durability, LOOPBACK, serverEnv, type ServerOptions, type TlsFiles } from './server-options.js';
-import { endStrays } from './stray-processes.js';
 
 /**
  * Asks whether it speaks TLS, which a backend answers with one letter, before any login, and logs nothing of:
@@ -67,7 +67,7 @@ export async function postgresServer(options: PostgresServerOptions): Promise<Pr
     readyTimeoutMs: 60_000,
     deathSignal: 'SIGQUIT',
     retryStart: { forMs: LEFT_BEHIND_MS, when: (lastLines) => LEFT_BEHIND.test(lastLines) },
-    prepare: () => endStrays({ program, cwd: data }),
+    prepare: () => clearLeftBehind(program, data),
     stuck: hanging({ host: LOOPBACK, port, text: SSL_REQUEST }, options.hangLimits),
     isReady: (pid) => acceptsConnections(data, pid),
   };

@@ -35,6 +35,13 @@ export async function findStrays({ program, cwd }: StrayDescription): Promise<nu
   return pids.filter((_, index) => matches[index]);
 }
 
+/** Whether a process works in a folder; what cannot be looked at, or is not there, is unknown. */
+export async function worksIn(pid: number, folder: string): Promise<'here' | 'elsewhere' | 'unknown'> {
+  const cwd = await linkOf(pid, 'cwd');
+  if (cwd === undefined) return 'unknown';
+  return cwd === folder ? 'here' : 'elsewhere';
+}
+
 /** Where a link in `/proc/<pid>` points, also when the file was deleted or replaced since. */
 async function linkOf(pid: number, name: 'cwd' | 'exe'): Promise<string | undefined> {
   const target = await readlink(`/proc/${pid}/${name}`).catch(() => undefined);
