@@ -7,7 +7,7 @@ import { type Credentials, credentialsOf } from '../src/access/credentials.js';
 import { DataFolder } from '../src/folder/data-folder.js';
 import { type ProcessEvent } from '../src/processes/process-events.js';
 import { type ProcessSpec } from '../src/processes/process-spec.js';
-import { Supervisor } from '../src/processes/supervisor.js';
+import { Supervisor, type SupervisorOptions } from '../src/processes/supervisor.js';
 
 /** Deletes what the tests of a file created: call it with `afterEach` or `afterAll`. */
 export class Leftovers {
@@ -72,11 +72,15 @@ export interface Bench {
   restarted(name: string, times?: number): Promise<void>;
 }
 
-export async function bench(leftovers: Leftovers, path?: string): Promise<Bench> {
+export async function bench(
+  leftovers: Leftovers,
+  path?: string,
+  options: Pick<SupervisorOptions, 'boundLogsEveryMs'> = {},
+): Promise<Bench> {
   const folder = await DataFolder.open(path ?? (await leftovers.folder()));
   leftovers.add(() => folder.close());
   const events: ProcessEvent[] = [];
-  const supervisor = new Supervisor({ folder, onEvent: (event) => events.push(event) });
+  const supervisor = new Supervisor({ folder, onEvent: (event) => events.push(event), ...options });
   leftovers.add(() => supervisor.stop());
   const restarts = (name: string): number =>
     events.filter((event) => event.kind === 'restarted' && event.name === name).length;

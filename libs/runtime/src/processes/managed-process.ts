@@ -73,7 +73,8 @@ export class ManagedProcess {
       signal.throwIfAborted();
       if (this.exit) throw this.endedWhileStarting(this.exit);
       if (ready) return;
-      if (performance.now() > deadline) throw this.failure(`was not ready after ${this.spec.readyTimeoutMs} ms`);
+      if (performance.now() > deadline)
+        throw this.failure(`was not ready after ${this.spec.readyTimeoutMs} ms`);
       await Promise.race([this.exited, delay(pauseMs)]);
     }
   }

@@ -1,4 +1,13 @@
-import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  fstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -8,7 +17,7 @@ const TAIL_LINES = 15;
 /**
  * The log file of one process: its standard output and error, written by the process itself so that nothing is lost
  * or held up when the parent is busy. A new run starts a new file and keeps one earlier one, and so does a restart
- * that finds more than 10 MiB.
+ * that finds more than 10 MiB. While the process runs, `bound` does.
  */
 export class ProcessLog {
   private newRun = true;
@@ -25,6 +34,25 @@ export class ProcessLog {
     return descriptor;
   }
 
+  /**
+   * Sets aside what is more than 10 MiB, and lets the process go on in the same file: it appends, so it needs to know nothing of
+   * that. What it writes in the milliseconds in between is lost.
+   */
+  bound(): void {
+    if (sizeOf(this.path) <= MAX_BYTES) return;
+    try {
+      copyFileSync(this.path, this.previousPath);
+    } catch {
+      // a full disk has no room for a copy, and needs that of the file all the more
+    }
+    truncateSync(this.path);
+    this.startedAtByte = 0;
+  }
+
+  private get previousPath(): string {
+    return join(dirname(this.path), `${basename(this.path, '.log')}.previous.log`);
+  }
+
   /** The last lines written since the latest start. */
   lastLines(): string {
     const size = sizeOf(this.path);
@@ -34,7 +62,7 @@ export class ProcessLog {
 
   private setAside(): void {
     try {
-      renameSync(this.path, join(dirname(this.path), `${basename(this.path, '.log')}.previous.log`));
+      renameSync(this.path, this.previousPath);
     } catch {
       // there is none yet
     }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bench, eventually, IDLE, isAlive, Leftovers, script } from '../../test/fixtures.js';
 
@@ -229,4 +229,19 @@ test('every run starts a new log and keeps the one before', async () => {
   expect(readdirSync(logs).sort()).toEqual(['worker.log', 'worker.previous.log']);
   expect(readFileSync(join(logs, 'worker.log'), 'utf8')).toContain('third run');
   expect(readFileSync(join(logs, 'worker.previous.log'), 'utf8')).toContain('second run');
+});
+
+test('a log that grows beyond 10 MiB is set aside while its process runs, and goes on', async () => {
+  const it = await bench(leftovers, undefined, { boundLogsEveryMs: 20 });
+  const code = `console.log('ready ' + process.pid); console.log('x'.repeat(11 * 1024 * 1024)); setInterval(() => console.log('and on'), 50);`;
+  await it.supervisor.start([script(it, 'worker', code, { isReady: () => Promise.resolve(true) })]);
+  const log = (name: string): string => join(it.folder.part('logs'), name);
+  const isSetAside = (): boolean =>
+    existsSync(log('worker.previous.log')) && statSync(log('worker.log')).size < 1_000;
+  await eventually('it was set aside', () => isSetAside() || undefined);
+  await eventually(
+    'it goes on',
+    () => readFileSync(log('worker.log'), 'utf8').startsWith('and on') || undefined,
+  );
+  expect(it.supervisor.processes).toMatchObject({ worker: { restarts: 0 } });
 });

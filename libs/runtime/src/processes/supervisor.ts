@@ -10,14 +10,22 @@ export interface SupervisorOptions {
   /** Logs go to its `logs`, the list of running processes to its `run/processes.json`. */
   readonly folder: DataFolder;
   readonly onEvent?: ProcessListener | undefined;
+  /** How often logs that have grown too large are set aside. */
+  readonly boundLogsEveryMs?: number;
 }
+
+const BOUND_LOGS_MS = 60_000;
 
 /** Runs groups of processes, brings back the ones that die, and stops the groups in reverse order. */
 export class Supervisor {
   private readonly groups: SupervisedProcess[][] = [];
+  private readonly logs: ProcessLog[] = [];
+  private readonly boundingLogs: NodeJS.Timeout;
   private stopped: Promise<void> | undefined;
 
   constructor(private readonly options: SupervisorOptions) {
+    const { boundLogsEveryMs = BOUND_LOGS_MS } = options;
+    this.boundingLogs = setInterval(() => this.logs.forEach((log) => log.bound()), boundLogsEveryMs).unref();
     this.writeList();
   }
 
@@ -50,11 +58,13 @@ export class Supervisor {
     for (const group of [...this.groups].reverse()) {
       await Promise.all(group.map((member) => member.stop()));
     }
+    clearInterval(this.boundingLogs);
   }
 
   private supervise(spec: ProcessSpec): SupervisedProcess {
     const { folder, onEvent } = this.options;
     const log = new ProcessLog(join(folder.part('logs'), `${spec.name}.log`));
+    this.logs.push(log);
     return new SupervisedProcess(
       spec,
       log,
