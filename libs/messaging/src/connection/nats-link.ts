@@ -39,7 +39,8 @@ export class NatsLink implements OnApplicationShutdown {
         logger.info('connected to NATS', { url: withoutCredentials(settings.url) });
         return new NatsLink(connection, logger);
       } catch (error) {
-        if (performance.now() + START_RETRY_MS > giveUpAt) throw new NatsUnreachableError(settings.url, error);
+        if (performance.now() + START_RETRY_MS > giveUpAt)
+          throw new NatsUnreachableError(settings.url, error);
         await sleep(START_RETRY_MS);
       }
     }

@@ -73,7 +73,8 @@ export class Database implements OnApplicationShutdown {
     for (;;) {
       const missing = await this.missing(expected);
       if (missing.length === 0) return;
-      if (performance.now() + START_RETRY_MS >= giveUpAt) throw new SchemaOutdatedError(expected.schema, missing);
+      if (performance.now() + START_RETRY_MS >= giveUpAt)
+        throw new SchemaOutdatedError(expected.schema, missing);
       await sleep(START_RETRY_MS);
     }
   }
