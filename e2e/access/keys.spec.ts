@@ -430,13 +430,31 @@ test('what a key asks of a stranger is in the audit of its own organization, and
   await clientOf(adminKey).expect(201, '/projects', target);
   const auditOf = async (key: Json): Promise<readonly Json[]> =>
     (await request('GET', '/audit?page_size=1000', textOf(key, 'secret'))).body as unknown as readonly Json[];
+  const paths = ['/projects/delete', '/memories/list', '/memories/search', '/context'];
   const tried = async (): Promise<readonly Json[]> =>
-    (await auditOf(own)).filter((one) => one['operation'] === 'POST /api/v2/projects/delete');
-  expect((await clientOf(textOf(own, 'secret')).post('/projects/delete', target)).status).toBe(404);
-  await eventually(async () => (await tried()).length === 1, { what: 'the attempt is in the audit' });
-  expect(await tried()).toMatchObject([
-    { org_id: 'prowler', project_id: null, resources: ['prowled/vault'], status: 404 },
-  ]);
+    (await auditOf(own)).filter(({ status }) => status === 404);
+  for (const path of paths)
+    expect((await clientOf(textOf(own, 'secret')).post(path, { ...target, query: 'gold' })).status).toBe(404);
+  const { org_id, project_id: proj_id } = target;
+  const searched = await fetch(`${loci.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${textOf(own, 'secret')}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'search_memory', arguments: { org_id, proj_id, query: 'gold' } },
+    }),
+  });
+  expect(await searched.text()).toContain('project_not_found');
+  await eventually(async () => (await tried()).length > paths.length, { what: 'all of it is in the audit' });
+  const about = { org_id: 'prowler', project_id: null, resources: ['prowled/vault'] };
+  const operations = [...paths.map((path) => `POST /api/v2${path}`), 'tool search_memory'];
+  expect(await tried()).toHaveLength(operations.length);
+  for (const operation of operations)
+    expect(await tried()).toContainEqual(expect.objectContaining({ ...about, operation }));
   const seen = (await auditOf(theirs)).filter((one) => one['actor_org_id'] === 'prowler');
   expect(seen).toEqual([]);
 });

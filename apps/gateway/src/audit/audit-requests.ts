@@ -18,7 +18,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Ids that neither its path nor its fields name: of what it created, for one. */
     furtherIds: readonly string[] | undefined;
-    /** Undefined where no authentication is required, and on routes that are never audited. */
+    /** Undefined where no authentication is required, and on routes that are never audited unless they were refused. */
     audited: AuditedOperation | undefined;
     /** Whom the thing belongs to that its path names; undefined where it names none, or none that there is. */
     thingLevel: AccessBounds | undefined;
@@ -56,7 +56,7 @@ export function auditRequests(
     done(null, payload);
   });
   const close = (request: FastifyRequest, status: number): void =>
-    operationOf(request, trail)?.close(subjectOf(request), status, request.failureCode);
+    operationOf(request, trail, status)?.close(subjectOf(request), status, request.failureCode);
   const closeAbandoned = (request: FastifyRequest, status: number): void => {
     if (request.isAbandoned) close(request, status);
     request.isAbandoned = false;
@@ -82,15 +82,20 @@ export function auditRequests(
 const operationsOf = ({ config, method, url }: RouteOptions): string[] =>
   config?.isOperational ? [] : [method].flat().map((one) => routeOperation(one, url));
 
-/** The operation that a request is; of one that was refused before its handler, made when it is over. */
+/**
+ * The operation that a request is; of one that was refused before its handler, made when it is over.
+ * @param status of the answer, once there is one: only then a read may have to be audited, for whom it asked about
+ */
 function operationOf(
   request: FastifyRequest,
   trail: Pick<AuditTrail, 'note' | 'keep'>,
+  status = 0,
 ): AuditedOperation | undefined {
   const { method, is404, caller } = request;
   const { url, config } = request.routeOptions;
   if (!isKnown(caller) || is404 || url === undefined || config.isOperational) return undefined;
   const rule = auditRuleOf(routeOperation(method, url));
+  if (rule === 'never' && status < 400) return undefined;
   request.audited ??= auditedOperation(`${method} ${url}`, rule, request, trail);
   return request.audited;
 }

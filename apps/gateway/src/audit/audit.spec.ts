@@ -199,6 +199,21 @@ test('reads, and unknown callers, are not noted', async () => {
   expect(await records(1)).toHaveLength(1);
 });
 
+test('a read is noted that names an organization or a project which its key does not reach', async () => {
+  const bounds = { orgId: 'acme', projectId: 'apollo' };
+  const reader = bearer(keys.add({ scopes: ['read'], bounds, id: ID.replace('0', '1') }));
+  const search = (project: object) =>
+    post(gateway, '/api/v2/memories/search', { ...MINE, ...project, query: 'x' }, reader);
+  expect((await search({ org_id: 'globex' })).status).toBe(404);
+  expect((await search({ project_id: 'zeus' })).status).toBe(404);
+  const refused = { operation: 'POST /api/v2/memories/search', status: 404, code: 'project_not_found' };
+  expect(await records(2)).toMatchObject([
+    { ...refused, orgId: 'acme', projectId: 'apollo', resources: ['globex/apollo'] },
+    { ...refused, orgId: 'acme', projectId: 'apollo', resources: ['acme/zeus'] },
+  ]);
+  expect(kept()).toEqual([]);
+});
+
 test('administrators read what lies within their own bounds, page by page', async () => {
   gateway.rpc.on(listAudit, () => ({ records: [], next: ID }));
   const get = (query: string) => gateway.app.inject({ url: `/api/v2/audit${query}`, headers: admin });

@@ -74,9 +74,15 @@ export class AuditedOperation {
 
   /** Notes the outcome unless it is stored or noted by now. To be called when the answer is out or its client gone. */
   close(subject: OperationSubject, status: number, code: string | undefined): void {
-    if (this.ended || this.rule === 'never' || (this.rule === 'refused' && status < 400)) return;
+    if (this.ended || !this.isNoted(subject, status)) return;
     this.ended = true;
     this.trail.note(this.recordOf(subject, status, code));
+  }
+
+  private isNoted({ tenant }: OperationSubject, status: number): boolean {
+    if (this.rule === 'first' || this.rule === 'later') return true;
+    if (status < 400) return false;
+    return this.rule === 'refused' || ownerOf(this.origin.caller.bounds, tenant).foreign.length > 0;
   }
 
   private recordOf(
@@ -130,7 +136,7 @@ const tooManyIds = (): Error =>
     },
   ]);
 
-/** @returns undefined for what is not audited, and where no authentication is required */
+/** @returns undefined where no authentication is required */
 export function auditedOperation(
   operation: string,
   rule: AuditRule,
@@ -138,7 +144,7 @@ export function auditedOperation(
   trail: Pick<AuditTrail, 'note' | 'keep'>,
 ): AuditedOperation | undefined {
   const { caller } = request;
-  if (!isKnown(caller) || rule === 'never') return undefined;
+  if (!isKnown(caller)) return undefined;
   const origin = { caller, requestId: request.id, clientAddress: request.clientAddress };
   return new AuditedOperation(operation, rule, origin, trail);
 }

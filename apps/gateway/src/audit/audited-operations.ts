@@ -5,7 +5,8 @@
  * `later`: one record, after the answer, or when one that is endless begins. For what happens far more often than anything else, or must not wait
  * for the audit: the last records are lost when a gateway is killed.
  * `refused`: one record, after the answer, when that is a refusal; otherwise what it asks for is audited, each for itself.
- * `never`: it reads the memory of its own tenant.
+ * `never`: it reads the memory of its own tenant. Refused because it named another one, it leaves one record all the same, after
+ * the answer.
  */
 export type AuditRule = 'first' | 'later' | 'refused' | 'never';
 

@@ -11,7 +11,7 @@ export class ToolAudit {
 
   /**
    * @param operation as AUDITED_OPERATIONS calls it
-   * @returns undefined for what is not audited, and where no authentication is required
+   * @returns undefined where no authentication is required
    */
   of(operation: string, request: FastifyRequest): AuditedOperation | undefined {
     return auditedOperation(operation, auditRuleOf(operation), request, this.trail);
