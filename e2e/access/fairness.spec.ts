@@ -9,6 +9,43 @@ const FLOODERS = { batches: 10, searches: 60, halves: 300 };
 const BATCH_LENGTH = 32;
 const SEARCHES_OF_OTHER = 8;
 
+/** More than a gateway works on at once, more than may wait for a turn in it, and fewer than an address may open. */
+const HALF_SENT = 1_005;
+
+/** Begins a request, and sends a byte of its body. */
+function sendHalf(url: string, authorization: string): Socket {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  const head = ['POST /api/v2/memories HTTP/1.1', 'host: localhost', 'content-type: application/json'];
+  socket.write(
+    `${[...head, `authorization: ${authorization}`, 'content-length: 9999'].join('\r\n')}\r\n\r\n{`,
+  );
+  return socket;
+}
+
+/** How many bodies are on their way. */
+async function uploads(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^http_uploads_open\S* (\d+)$/m.exec(text)?.[1]);
+}
+
+test('bodies that do not come take no turn of anyone, of their own key neither', async () => {
+  const loci = await product();
+  const [slow, other] = await Promise.all(['slow', 'prompt'].map((org) => keyedClient(loci, org)));
+  if (!slow || !other) throw new Error('There are two.');
+  for (const { client } of [slow, other]) await client.add(['The tea is without sugar.']);
+  const sockets = Array.from({ length: HALF_SENT }, () => sendHalf(loci.url, slow.authorization));
+  try {
+    await eventually(async () => (await uploads(loci.url)) === HALF_SENT, { what: 'all bodies have begun' });
+    for (const { client } of [other, slow, other, slow]) {
+      expect((await client.post('/memories/search', { query: 'tea' })).status).toBe(200);
+      expect((await client.post('/memories', { messages: [{ content: 'More tea.' }] })).status).toBe(200);
+    }
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+});
+
 test('whatever one organization floods the gateway with, the searches of another are answered', async () => {
   const loci = await product();
   const [one, two, other] = await Promise.all(
@@ -47,14 +84,8 @@ test('whatever one organization floods the gateway with, the searches of another
   };
   const search = async (): Promise<number> =>
     (await two.client.post('/memories/search', { query: 'tea' })).status;
-  const { hostname, port } = new URL(loci.url);
   for (let count = 0; count < FLOODERS.halves; count += 1) {
-    const socket = connect(Number(port), hostname).on('error', () => undefined);
-    const head = ['POST /api/v2/memories HTTP/1.1', 'host: localhost', 'content-type: application/json'];
-    socket.write(
-      `${[...head, `authorization: ${one.authorization}`, 'content-length: 9999'].join('\r\n')}\r\n\r\n{`,
-    );
-    sockets.push(socket);
+    sockets.push(sendHalf(loci.url, one.authorization));
   }
   const floods = [
     ...Array.from({ length: FLOODERS.batches }, () => again(batch)),

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { apiKeyDigest, newApiKeySecret } from '@loci/contracts';
 import {
@@ -144,6 +144,17 @@ test('a flood of unknown keys reaches neither the config service nor the callers
   expect(honest).toHaveLength(2);
   // a window may end during the flood
   expect((await asked()) - before).toBeLessThanOrEqual(2 * MAX_ASKED + honest.length);
+});
+
+test('the config service is not asked about what cannot be a key of this deployment', async () => {
+  const issued = (await keyedClient(loci, 'mistyped')).authorization.slice('Bearer '.length);
+  const mistyped = `${issued.slice(0, 20)}${issued.at(20) === 'x' ? 'y' : 'x'}${issued.slice(21)}`;
+  const ofAnother = newApiKeySecret(randomBytes(32));
+  const before = await asked();
+  for (const secret of [mistyped, ofAnother, 'loci_short', 'a word'])
+    expect([401, 429]).toContain(await statusOf(secret));
+  expect(await statusOf(issued)).toBe(200);
+  expect((await asked()) - before).toBe(1);
 });
 
 test('unknown keys are answered so slowly that searches with a key take no longer than beside a bare server', async () => {

@@ -356,6 +356,62 @@ test('a batch of messages to MCP leaves a record of each operation that changes 
   );
 });
 
+test('exports and administrative reads are in the audit, with who asked and from where', async () => {
+  const project = { org_id: 'readers', project_id: 'apollo' };
+  await clientOf(adminKey).expect(201, '/projects', project);
+  const reader = await makeKey(['admin'], { ...project, project_id: null });
+  const secret = textOf(reader, 'secret');
+  const reads = ['/keys', '/webhooks', '/quotas', '/audit', '/projects/export', '/ingestion/usage'];
+  const query = new URLSearchParams(project).toString();
+  for (const path of reads) {
+    const headers = { authorization: `Bearer ${secret}` };
+    const response = await fetch(`${loci.url}/api/v2${path}?${query}`, { headers });
+    await response.arrayBuffer();
+    expect([path, response.status]).toEqual([path, 200]);
+  }
+  const records = async () =>
+    (await request('GET', `/audit?actor=${textOf(reader, 'id')}&page_size=1000`, secret))
+      .body as unknown as readonly Json[];
+  const ofReads = async (): Promise<readonly Json[]> =>
+    (await records()).filter(({ status, operation }) => status === 200 && operation !== 'GET /api/v2/audit');
+  expect((await ofReads()).map(({ operation }) => operation).sort()).toEqual(
+    reads
+      .filter((path) => path !== '/audit')
+      .map((path) => `GET /api/v2${path}`)
+      .sort(),
+  );
+  for (const record of await records())
+    expect(record).toMatchObject({ actor: reader['id'], actor_kind: 'api-key', client_address: '127.0.0.1' });
+  expect(await records()).toContainEqual(
+    expect.objectContaining({ operation: 'GET /api/v2/audit', status: 200 }),
+  );
+});
+
+test('of several Authorization headers none counts, whichever of them is valid', async () => {
+  const statusWith = async (...tokens: readonly string[]): Promise<number | undefined> => {
+    const body = '{}';
+    const sent = httpRequest(`${loci.url}/api/v2/projects/list`, {
+      method: 'POST',
+      headers: [
+        ...['host', 'localhost', 'content-type', 'application/json', 'content-length', String(body.length)],
+        ...tokens.flatMap((token) => ['authorization', `Bearer ${token}`]),
+      ],
+    });
+    const answer = once(sent, 'response') as Promise<[IncomingMessage]>;
+    sent.end(body);
+    const [response] = await answer;
+    response.resume();
+    return response.statusCode;
+  };
+  expect(await statusWith(adminKey)).toBe(200);
+  for (const tokens of [
+    [adminKey, 'another'],
+    ['another', adminKey],
+    [adminKey, adminKey],
+  ])
+    expect(await statusWith(...tokens)).toBe(401);
+});
+
 test('an organization sees what the deployment did to its keys and webhooks, and not from where', async () => {
   const org = { org_id: 'watched', project_id: null };
   const own = textOf(await makeKey(['admin'], org), 'secret');
