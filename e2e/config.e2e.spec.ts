@@ -109,6 +109,11 @@ describe('a resource', () => {
     ['a wrong key', { api_key: 'wrong-key' }, /key/i],
     ['an unknown model', { model: 'unknown-model' }, /model/i],
     ['an address that metadata have', { base_url: 'http://169.254.169.254/v1' }, /169\.254|address|allowed/i],
+    [
+      'the same one, as IPv6',
+      { base_url: 'http://[::a9fe:a9fe]/v1' },
+      /'::a9fe:a9fe', which is refused: .*link-local/,
+    ],
     ['a variable that is not set', { api_key: '$LOCI_MODEL_SECRET_MISSING' }, /LOCI_MODEL_SECRET_MISSING/],
   ])('201 failed: %s, with a reason to act on', async (name, changes, reason) => {
     const { status, body } = await config.register('language_models', chat(name, changes));

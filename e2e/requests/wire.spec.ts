@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, type Loci } from '@loci/testing';
 import { Client, type Json, type WireEpisode } from '../harness/client.js';
@@ -76,6 +78,41 @@ test('409: a name that looks like another one is given to no project and no orga
   }
   await page.add(['of the page, too']);
   expect(await page.count()).toBe(2);
+});
+
+describe('without authentication, from a web page', () => {
+  const statusFor = async (headers: Readonly<Record<string, string>>, path = '/api/v2/projects/list') => {
+    const sent = httpRequest(`${loci.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    const answer = once(sent, 'response') as Promise<[IncomingMessage]>;
+    sent.end('{}');
+    const [response] = await answer;
+    response.resume();
+    return { status: response.statusCode, readableBy: response.headers['access-control-allow-origin'] };
+  };
+
+  test.each(['rebound.example', 'localhost.rebound.example', '127.0.0.1.nip.io', '0.0.0.0'])(
+    'nothing is served under the name %s, which may lead here',
+    async (host) => {
+      for (const path of ['/api/v2/projects/list', '/mcp', '/v2/memories/list'])
+        expect(await statusFor({ host }, path)).toEqual({ status: 421, readableBy: undefined });
+    },
+  );
+
+  test.each(['https://evil.example', 'null'])('nothing is done for a page of %s', async (origin) => {
+    for (const path of ['/api/v2/projects/list', '/mcp'])
+      expect(await statusFor({ host: 'localhost', origin }, path)).toEqual({
+        status: 403,
+        readableBy: undefined,
+      });
+  });
+
+  test('names of this machine are served', async () => {
+    for (const host of ['localhost', 'localhost:1234', '127.0.0.1', '[::1]'])
+      expect((await statusFor({ host })).status).toBe(200);
+  });
 });
 
 describe('the hosted prefix', () => {
