@@ -37,6 +37,7 @@ export async function serviceSpec(row: ServiceRow, surroundings: Surroundings): 
     },
     ports: { http: door.port },
     readyUrl: `${door.url}/health/ready`,
+    liveUrl: `${door.url}/health/live`,
     niceness: row.isBackground && surroundings.env.workerNiceness,
     stopTimeoutMs: STOP_TIMEOUT_MS,
   });

@@ -193,6 +193,7 @@ export class Fleet {
           env: { ...connectionEnv(this.servers, service), ...this.envOf(name), ...own },
           ports: { http: port },
           readyUrl: `${url}/health/ready`,
+          liveUrl: `${url}/health/live`,
           readyTimeoutMs: START_MS,
         });
       }),

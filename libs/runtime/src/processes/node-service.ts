@@ -13,6 +13,8 @@ export interface NodeServiceOptions {
   readonly ports: Readonly<Record<string, number>>;
   /** Answers 200 to GET when it is ready. */
   readonly readyUrl: string;
+  /** Answers whenever the process does, whatever it waits for. By default `readyUrl`. */
+  readonly liveUrl?: string;
   /** 1 to 19: how much it yields to other processes. */
   readonly niceness?: number | undefined;
   readonly stopTimeoutMs?: number;
@@ -33,7 +35,7 @@ const REFUSAL_CODE = 78;
  * IPC channel close, and on Linux it is killed outright, since the servers that it could finish its work on go too.
  */
 export async function nodeService(options: NodeServiceOptions): Promise<ProcessSpec> {
-  const { name, main, env, ports, readyUrl, niceness = 0 } = options;
+  const { name, main, env, ports, readyUrl, liveUrl = readyUrl, niceness = 0 } = options;
   const priority = niceness > 0 ? await nicePrefix(niceness) : [];
   return {
     name,
@@ -49,7 +51,6 @@ export async function nodeService(options: NodeServiceOptions): Promise<ProcessS
     refusalCode: REFUSAL_CODE,
     retryStart: { forMs: 0, when: () => false },
     isReady: () => answersOk(readyUrl),
-    // whatever it answers: a service that is not ready waits for a server, and a restart would not help
-    stuck: hanging(httpQuestion(readyUrl), options.hangLimits),
+    stuck: hanging(httpQuestion(liveUrl), options.hangLimits),
   };
 }
