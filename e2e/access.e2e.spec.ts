@@ -11,3 +11,4 @@ import './access/quotas.spec.js';
 import './access/events.spec.js';
 import './access/webhooks.spec.js';
 import './access/servers.spec.js';
+import './access/json-web-tokens.spec.js';

@@ -145,6 +145,20 @@ test('a model that asked for a pause of minutes is asked again when a retry is a
   });
 });
 
+test('however many categories a set has, a batch of messages takes a few calls', async () => {
+  await client.expect(201, '/projects', {});
+  const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
+  for (let index = 0; index < 40; index += 1) {
+    const category = { set_id, category_name: `category ${index}`, prompt: 'Look for facts.' };
+    await client.expect(201, '/memories/semantic/category', category);
+  }
+  fake.reply(isExtraction, { commands: [] });
+  await say();
+  await eventually(() => extractions() > 0, { what: 'the model is asked' });
+  await eventually(async () => (await ofProject('backlog')) === undefined, { what: 'nothing waits' });
+  expect(extractions()).toBeLessThan(5);
+});
+
 test('what an agent says becomes a feature that cites the message, and its cost is known', async () => {
   fake.reply(isExtraction, learn('painting'));
   const uids = await say();

@@ -21,4 +21,5 @@ export { distributionProblems, statementsOfAllRows } from './schema/distribution
 export { INDEXING_OF_ALL } from './schema/indexing-of-all.js';
 export { type PlanRow, rowsReadBy } from './schema/rows-read.js';
 export { schemaDifferences } from './schema/schema-differences.js';
+export { AUDIENCE, TokenIssuer } from './token-issuer.js';
 export { createTlsFiles, type OwnTlsFiles } from './tls-files.js';

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { EnvError, loadEnv } from '@loci/platform';
-import { eventually } from '@loci/testing';
+import { AUDIENCE, eventually, TokenIssuer } from '@loci/testing';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { AUDIENCE, TokenIssuer } from '../../test/token-issuer.js';
 import { GatewayEnv } from '../env.js';
 import { OidcVerifier } from './oidc-verifier.js';
 
