@@ -280,6 +280,26 @@ inBrowser('the states of every view', (desk) => {
     ]);
   });
 
+  test('a model that is tried while one looks at it is followed until it is known', async () => {
+    const { open, at, register, models } = desk();
+    const config = { model: 'gpt', api_key: 'wrong-key', base_url: models.urlOf('openai') };
+    const model = { name: 'looked at early', provider: 'openai-responses', config, may_be_default: false };
+    await register('language_models', model, 'failed');
+    const page = await open('/models');
+    let looks = 0;
+    await page.route('**/resources/language_models/looked%20at%20early', async (route) => {
+      const response = await route.fetch();
+      const found = (await response.json()) as object;
+      looks += 1;
+      await route.fulfill({
+        response,
+        json: looks > 1 ? found : { ...found, status: 'pending', error: null },
+      });
+    });
+    await page.goto(at('/models?kind=language_models&name=looked%20at%20early'));
+    await page.getByRole('dialog').getByText('The model is registered, and does not work:').waitFor();
+  });
+
   test('what became of a model that fails is said once, also after it was tried again', async () => {
     const { open, register, models } = desk();
     const config = { model: 'gpt', api_key: 'wrong-key', base_url: models.urlOf('openai') };

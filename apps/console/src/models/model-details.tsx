@@ -125,7 +125,7 @@ function Actions({ kind, name, model, onRemoved }: ActionsProps) {
       )}
       <Refused error={retrying.error ?? (isUsed ? null : removing.error)} />
       <ProbeOutcome
-        isUnderWay={retrying.isPending}
+        isUnderWay={retrying.isPending || model.status === 'pending'}
         outcome={retrying.data ?? (model.error === null ? undefined : model)}
       />
     </div>

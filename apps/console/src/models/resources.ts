@@ -10,6 +10,9 @@ export const resourcesQuery = queryOptions({
   queryFn: ({ signal }) => answered(api.GET('/api/v2/config/resources', { signal })),
 });
 
+const POLL_MS = 1000;
+
+/** A model with its settings. One that failed is tried again by itself, now and then: the end of that is waited for. */
 export const resourceQuery = (kind: Kind, name: string) =>
   queryOptions({
     queryKey: [...KEY, kind, name],
@@ -17,9 +20,9 @@ export const resourceQuery = (kind: Kind, name: string) =>
       answered(
         api.GET('/api/v2/config/resources/{kind}/{name}', { params: { path: { kind, name } }, signal }),
       ),
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? POLL_MS : false),
   });
 
-const POLL_MS = 1000;
 const LONGEST_PROBE = 60;
 
 /**
