@@ -8,9 +8,13 @@ export const PART_CHARACTERS = 5_000;
 const BETWEEN_WORDS = /[\s。、！？]/g;
 
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu;
+/** The same of a text in ASCII and lower case, found several times as fast. */
+const ASCII_WORD = /[a-z\d]+(?:'[a-z\d]+)*/g;
 const THOUSANDS_COMMA = /(?<=\d),(?=\d{3}(?!\d))/g;
 const CONTRACTION = /(?:n['’]t|['’](?:s|ll|d|ve|re|m))$/;
 const ORDINAL = /^(\d+)(?:st|nd|rd|th)$/;
+/** Is compared as it is. */
+const PLAIN = /^[a-z]+$/;
 const LATIN_ACCENTS = /(?<=\p{Script=Latin})\p{M}+/gu;
 
 /** No script has so many marks on one letter (UAX #15, stream-safe text); to normalize takes the square of their number. */
@@ -23,10 +27,12 @@ const NON_ASCII = /[^\0-\x7f]/;
  * Of a longer text only the first 100,000 characters are read.
  */
 export function wordsOf(text: string): Map<string, number> {
-  const bounded = text.slice(0, MAX_CHARACTERS).replace(EXCESSIVE_MARKS, '');
-  const normal = bounded.normalize('NFKC').toLowerCase().replace(THOUSANDS_COMMA, '');
+  const bounded = text.slice(0, MAX_CHARACTERS);
+  const isAscii = !NON_ASCII.test(bounded);
+  const plain = isAscii ? bounded : bounded.replace(EXCESSIVE_MARKS, '').normalize('NFKC');
+  const normal = plain.toLowerCase().replace(THOUSANDS_COMMA, '');
   const counts = new Map<string, number>();
-  for (const [raw] of normal.matchAll(WORD)) {
+  for (const raw of normal.match(isAscii ? ASCII_WORD : WORD) ?? []) {
     const word = normalize(raw);
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }
@@ -45,6 +51,7 @@ export function* partsOf(text: string): Generator<string> {
 }
 
 function normalize(raw: string): string {
+  if (PLAIN.test(raw)) return raw;
   const bare = raw.replace(CONTRACTION, '').replace(/['’]/g, '').replace(ORDINAL, '$1');
   return NON_ASCII.test(bare) ? bare.normalize('NFD').replace(LATIN_ACCENTS, '').normalize('NFC') : bare;
 }
