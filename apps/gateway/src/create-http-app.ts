@@ -34,6 +34,7 @@ import { traceRequests } from './http/request-trace.js';
 import { answerUnmatchedRequests } from './http/unmatched-requests.js';
 import { WebOrigins } from './http/web-origins.js';
 import { pointToMetadata } from './mcp/protected-resource.js';
+import { nameIgnoredFields } from './wire/ignored-fields.js';
 
 /** Of a name in a path: 255 characters, each of up to four bytes, percent-encoded. */
 const MAX_PARAMETER_CHARS = 255 * 12;
@@ -111,6 +112,7 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   nameAuthors(server);
   await limitRates(server, env.rateLimitPerMinute);
   acceptJsonBodies(server, { maxBytes: MAX_BODY_BYTES, maxWaitMs: env.MAX_WAIT_MS });
+  nameIgnoredFields(server);
   hangUpOnClose(server);
   return app;
 }

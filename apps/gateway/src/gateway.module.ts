@@ -1,7 +1,7 @@
 import { MessagePublisher, RpcClient } from '@loci/messaging';
 import { Logger, Metrics } from '@loci/platform';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { AccessModule } from './access/access.module.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { AuditController } from './audit/audit.controller.js';
@@ -60,7 +60,7 @@ import { ProjectExport } from './transfer/project-export.js';
 import { ProjectImport } from './transfer/project-import.js';
 import { TransferController } from './transfer/transfer.controller.js';
 import { ErrorFilter } from './wire/errors/error.filter.js';
-import { NameIgnoredFields } from './wire/ignored-fields.js';
+import { NoteIgnoredFields } from './wire/ignored-fields.js';
 import { WireBodyPipe } from './wire/wire-body.pipe.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
@@ -114,7 +114,7 @@ export class GatewayModule {
       providers: [
         { provide: GatewayEnv, useValue: env },
         { provide: APP_PIPE, useClass: WireBodyPipe },
-        { provide: APP_INTERCEPTOR, useClass: NameIgnoredFields },
+        { provide: APP_GUARD, useClass: NoteIgnoredFields },
         { provide: APP_FILTER, useClass: ErrorFilter },
         {
           provide: AuditTrail,

@@ -23,13 +23,15 @@ type Used<Resource extends string> = Record<Resource, number>;
 /** Counts who uses how much of what a process has. Owners that use nothing are not remembered. */
 export class Shares<Resource extends string> {
   private readonly resources: readonly Resource[];
+  private readonly nothing: Amounts<Resource>;
   private readonly all: Used<Resource>;
   private readonly byOrganization = new Map<string, Used<Resource>>();
   private readonly byKey = new Map<string, Used<Resource>>();
 
   constructor(private readonly options: ShareOptions<Resource>) {
     this.resources = Object.keys(options.total) as Resource[];
-    this.all = this.nothing();
+    this.nothing = Object.fromEntries(this.resources.map((resource) => [resource, 0])) as Used<Resource>;
+    this.all = { ...this.nothing };
   }
 
   get used(): Amounts<Resource> {
@@ -84,7 +86,7 @@ export class Shares<Resource extends string> {
   }
 
   private addTo(owners: Map<string, Used<Resource>>, id: string, more: Partial<Amounts<Resource>>): void {
-    const used = owners.get(id) ?? this.nothing();
+    const used = owners.get(id) ?? { ...this.nothing };
     this.add(used, more);
     if (this.resources.every((resource) => used[resource] === 0)) owners.delete(id);
     else owners.set(id, used);
@@ -92,9 +94,5 @@ export class Shares<Resource extends string> {
 
   private add(used: Used<Resource>, more: Partial<Amounts<Resource>>): void {
     for (const resource of this.resources) used[resource] += more[resource] ?? 0;
-  }
-
-  private nothing(): Used<Resource> {
-    return Object.fromEntries(this.resources.map((resource) => [resource, 0])) as Used<Resource>;
   }
 }

@@ -1,7 +1,6 @@
 import { described, isJsonObject } from '@loci/platform/schema';
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { map, type Observable } from 'rxjs';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { argumentsOf } from './handler-arguments.js';
 import { type RequestClass } from './schema/request.js';
@@ -63,10 +62,13 @@ function collect({ schema, value, path, kind }: Part, found: Map<string, string>
   for (const name of Object.keys(value)) {
     if (found.size >= MAX_NAMED) return;
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const part = pathPart(name);
     if (isJsonObject(known)) {
-      collect({ schema: known, value: value[name], path: `${path}${part}.`, kind: `${kind}${part}.` }, found);
-    } else if (!found.has(kind + part)) found.set(kind + part, path + part);
+      // names that schemas know need no encoding
+      collect({ schema: known, value: value[name], path: `${path}${name}.`, kind: `${kind}${name}.` }, found);
+      continue;
+    }
+    const part = pathPart(name);
+    if (!found.has(kind + part)) found.set(kind + part, path + part);
   }
 }
 
@@ -88,22 +90,29 @@ const wellFormed = (text: string): string =>
     .join('')
     .replaceAll(/\p{Cs}/gu, '\u{FFFD}');
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Fields of its body that nothing reads; undefined where it has none, or takes no body. */
+    ignoredFields: readonly string[] | undefined;
+  }
+}
+
 /**
- * Of every route that takes a body: names the fields that nothing reads in a header of the answer, and in its
- * `ignored_fields` where it says `success`.
+ * Notes the fields of a body that nothing reads, for `nameIgnoredFields`, and lets every request pass. A guard knows both the
+ * request and what its handler takes; an interceptor would, too, and cost each request an observable.
  */
 @Injectable()
-export class NameIgnoredFields implements NestInterceptor {
+export class NoteIgnoredFields implements CanActivate {
   /** By handler: what it takes does not change, and is asked with every request. */
   private readonly bodies = new Map<object, RequestClass | undefined>();
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  canActivate(context: ExecutionContext): true {
     const shape = this.bodyOf(context);
-    if (!shape) return next.handle();
-    const http = context.switchToHttp();
-    const ignored = ignoredFields(shape.schema, http.getRequest<FastifyRequest>().body);
-    const reply = http.getResponse<FastifyReply>();
-    return next.handle().pipe(map((answer: unknown) => naming(answer, ignored, reply)));
+    if (shape) {
+      const request = context.switchToHttp().getRequest<FastifyRequest>();
+      request.ignoredFields = ignoredFields(shape.schema, request.body);
+    }
+    return true;
   }
 
   private bodyOf(context: ExecutionContext): RequestClass | undefined {
@@ -115,14 +124,33 @@ export class NameIgnoredFields implements NestInterceptor {
   }
 }
 
-/** Adds the fields to those that the answer names already, and to its headers. */
-function naming(answer: unknown, ofBody: readonly string[], reply: FastifyReply): unknown {
-  const named = isJsonObject(answer) ? answer['ignored_fields'] : undefined;
-  const ignored = [...ofBody, ...(Array.isArray(named) ? named.map(String) : [])];
-  if (ignored.length === 0) return answer;
-  void reply.header(IGNORED_FIELDS, namedInHeader(ignored));
-  const hasRoom = isJsonObject(answer) && 'success' in answer;
-  return hasRoom ? { ...answer, ignored_fields: ignored.slice(0, MAX_NAMED) } : answer;
+/**
+ * Names the fields that nothing reads, those that the answer names already included, in a header of every answer that is no
+ * refusal, and in its `ignored_fields` where it says `success`.
+ */
+export function nameIgnoredFields(server: FastifyInstance): void {
+  server.decorateRequest('ignoredFields', undefined);
+  server.addHook('preSerialization', (request, reply, payload, done) => {
+    done(null, reply.statusCode < 400 ? naming(payload, request) : payload);
+  });
+  server.addHook('onSend', ({ ignoredFields: ignored = [] }, reply, payload, done) => {
+    if (ignored.length > 0 && reply.statusCode < 400)
+      void reply.header(IGNORED_FIELDS, namedInHeader(ignored));
+    done(null, payload);
+  });
+}
+
+/** Adds the fields of the body to those that the answer names itself. */
+function naming(answer: unknown, request: FastifyRequest): unknown {
+  if (!isJsonObject(answer)) return answer;
+  const ofAnswer = answer['ignored_fields'];
+  const ignored = [
+    ...(request.ignoredFields ?? []),
+    ...(Array.isArray(ofAnswer) ? ofAnswer.map(String) : []),
+  ];
+  request.ignoredFields = ignored;
+  if (ignored.length === 0 || !('success' in answer)) return answer;
+  return { ...answer, ignored_fields: ignored.slice(0, MAX_NAMED) };
 }
 
 /** The name of a field as a part of a path. */
