@@ -7,14 +7,23 @@ import { RecordingLogger } from '@loci/testing';
 import { type EpisodeInContext } from './episode-in-context.js';
 import { IndexConsumers } from './index-consumers.js';
 
-type Handler = (messages: readonly { readonly payload: EpisodesReference }[]) => Promise<unknown>;
+interface Added {
+  readonly payload: EpisodesReference;
+  readonly publishedAt: Date;
+}
 
-const added = (orgId: string, count: number): { readonly payload: EpisodesReference } => {
+type Handler = (messages: readonly Added[]) => Promise<unknown>;
+
+function added(orgId: string, count: number, agoMs: number): Added {
   const uids = Array.from({ length: count }, (_, index) => `${orgId}-${index}`);
-  return { payload: { tenant: { orgId, projectId: 'main' }, projectUid: `of ${orgId}`, uids } };
-};
+  const payload = { tenant: { orgId, projectId: 'main' }, projectUid: `of ${orgId}`, uids };
+  return { payload, publishedAt: new Date(Date.now() - agoMs) };
+}
 
-test('what one organization added beyond its share is handed on, and others do not wait for it', async () => {
+test.each([
+  ['', 0, { 'of large': 64, 'of small': 1 }],
+  [', which has nothing indexed when others have waited for long', 5_100, { 'of small': 1 }],
+])('what one organization added beyond its share is handed on%s', async (_, agoMs, expected) => {
   const handlers = new Map<unknown, Handler>();
   const runner = {
     run: (consumer: unknown, _: unknown, handler: Handler) => handlers.set(consumer, handler),
@@ -43,7 +52,7 @@ test('what one organization added beyond its share is handed on, and others do n
     outbox as unknown as Outbox,
     new RecordingLogger(),
   ).onApplicationBootstrap();
-  await handlers.get(episodicWorkerIndex)?.([added('large', 1_000), added('small', 1)]);
-  expect(indexed).toEqual({ 'of large': 64, 'of small': 1 });
-  expect(handedOn.flatMap(({ uids }) => uids)).toHaveLength(1_000 - 64);
+  await handlers.get(episodicWorkerIndex)?.([added('large', 1_000, 0), added('small', 1, agoMs)]);
+  expect(indexed).toEqual(expected);
+  expect(handedOn.flatMap(({ uids }) => uids)).toHaveLength(1_000 - (indexed['of large'] ?? 0));
 });

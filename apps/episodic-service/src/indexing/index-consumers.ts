@@ -6,6 +6,7 @@ import {
   episodicWorkerPurge,
   episodicWorkerReindex,
   type Handled,
+  type ReceivedMessage,
 } from '@loci/messaging';
 import { Outbox, UnitOfWork } from '@loci/persistence';
 import { Logger } from '@loci/platform';
@@ -22,7 +23,13 @@ const ADDED_BATCH_SIZE = 256;
 /** Episodes of one organization in a batch of what was added: about half a call of the embedder. */
 const MOST_OF_ORGANIZATION = 64;
 
-/** What was added is handled without a rest when it has waited longer: others than those who flood wait in it, too. */
+/** Messages of repeated work taken together: those of what was handed on name as many episodes as the embedder takes at once. */
+const REPEATED_BATCH_SIZE = 32;
+
+/**
+ * What was added is handled without a rest when it has waited longer, since others than those who flood wait in it, too; those
+ * who flood are handed on then, so that going through what they add does not take the machine from those who answer requests.
+ */
 const MAX_LATE_MS = 5_000;
 
 /** Episodes that are added one by one share what a batch costs. Searches do not wait for it: they cover what waits. */
@@ -42,17 +49,16 @@ export class IndexConsumers implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     const options = { batchSize: BATCH_SIZE };
     const atPace = { ...options, restsWhenBehind: true, minIntervalMs: MIN_INTERVAL_MS };
-    this.runner.run(
-      episodicWorkerIndex,
-      episodesAdded,
-      (messages) => this.indexAdded(messages.map(({ payload }) => payload)),
-      { ...atPace, batchSize: ADDED_BATCH_SIZE, maxLateMs: MAX_LATE_MS },
-    );
+    this.runner.run(episodicWorkerIndex, episodesAdded, (messages) => this.indexAdded(messages), {
+      ...atPace,
+      batchSize: ADDED_BATCH_SIZE,
+      maxLateMs: MAX_LATE_MS,
+    });
     this.runner.run(
       episodicWorkerReindex,
       indexEpisodes,
       (messages) => this.bringInLine(messages.map(({ payload }) => payload)),
-      atPace,
+      { ...atPace, batchSize: REPEATED_BATCH_SIZE },
     );
     this.runner.run(
       episodicWorkerPurge,
@@ -63,8 +69,12 @@ export class IndexConsumers implements OnApplicationBootstrap {
   }
 
   /** What one organization added beyond its share is handed on: it waits there, and what others add does not wait for it. */
-  private async indexAdded(references: readonly EpisodesReference[]): Promise<Handled> {
-    const { now, later } = inShares(references, MOST_OF_ORGANIZATION);
+  private async indexAdded(messages: readonly ReceivedMessage<EpisodesReference>[]): Promise<Handled> {
+    const oldest = Math.min(...messages.map(({ publishedAt }) => publishedAt.getTime()));
+    const { now, later } = inShares(
+      messages.map(({ payload }) => payload),
+      { most: MOST_OF_ORGANIZATION, isLate: Date.now() - oldest > MAX_LATE_MS },
+    );
     if (later.length > 0) {
       await this.unitOfWork.run((tx) => this.outbox.appendAll(tx, indexEpisodes, later));
       this.outbox.wake();

@@ -19,7 +19,7 @@ test('of each organization the first few are indexed now, however many projects 
       added('large', 'one', ['c']),
       added('small', 'three', ['d']),
     ],
-    4,
+    { most: 4, isLate: false },
   );
   expect(now).toEqual([
     added('large', 'one', ['a-0', 'a-1', 'a-2']),
@@ -29,14 +29,28 @@ test('of each organization the first few are indexed now, however many projects 
   expect(later).toEqual([added('large', 'two', ['b-1', 'b-2']), added('large', 'one', ['c'])]);
 });
 
-test('what is beyond is named by messages of 64, each episode once', () => {
+test('what is beyond is named by messages of four, each episode once', () => {
   const uids = uidsOf('a', 1_000);
-  const { now, later } = inShares([added('large', 'one', uids)], 64);
-  expect(later.map((message) => message.uids.length)).toEqual([...Array<number>(14).fill(64), 40]);
+  const { now, later } = inShares([added('large', 'one', uids)], {
+    most: 64,
+    isLate: false,
+  });
+  expect(later.map((message) => message.uids.length)).toEqual(Array<number>(234).fill(4));
   expect([...now, ...later].flatMap((message) => message.uids)).toEqual(uids);
 });
 
 test('nothing is left over of what fits', () => {
   const all = [added('small', 'one', ['a']), added('small', 'one', ['b'])];
-  expect(inShares(all, 2)).toEqual({ now: all, later: [] });
+  expect(inShares(all, { most: 2, isLate: false })).toEqual({ now: all, later: [] });
+  expect(inShares(all, { most: 2, isLate: true })).toEqual({ now: all, later: [] });
+});
+
+test('when it is late, nothing is indexed now of an organization that added more than its share', () => {
+  const small = added('small', 'three', uidsOf('s', 4));
+  const { now, later } = inShares(
+    [added('large', 'one', uidsOf('a', 3)), small, added('large', 'two', uidsOf('b', 2))],
+    { most: 4, isLate: true },
+  );
+  expect(now).toEqual([small]);
+  expect(later.flatMap(({ uids }) => uids)).toEqual([...uidsOf('a', 3), ...uidsOf('b', 2)]);
 });

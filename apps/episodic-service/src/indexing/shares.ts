@@ -1,8 +1,15 @@
 import { type EpisodesReference } from '@loci/contracts';
 import { inParts } from '@loci/platform';
 
-/** Episodes named by one message of what is handed on. */
-const NAMED_BY_ONE = 64;
+/** Episodes named by one message of what is handed on: few, so that a batch of such messages is no larger than one of single adds. */
+const NAMED_BY_ONE = 4;
+
+export interface ShareOptions {
+  /** Episodes of one organization that are indexed now. */
+  readonly most: number;
+  /** There is no time: of an organization that added more than `most`, none is indexed now. */
+  readonly isLate: boolean;
+}
 
 export interface Shares {
   /** The first of each organization. */
@@ -11,21 +18,33 @@ export interface Shares {
   readonly later: readonly EpisodesReference[];
 }
 
-/** Parts what is to be indexed, so that who added few episodes does not wait for all of those who added many. @param most of an organization */
-export function inShares(references: readonly EpisodesReference[], most: number): Shares {
+/** Parts what is to be indexed, so that who added few episodes does not wait for all of those who added many. */
+export function inShares(references: readonly EpisodesReference[], { most, isLate }: ShareOptions): Shares {
+  const addedBy = countByOrganization(references);
   const taken = new Map<string, number>();
   const now: EpisodesReference[] = [];
   const later = new Map<string, EpisodesReference>();
   for (const { tenant, projectUid, uids } of references) {
-    const before = taken.get(tenant.orgId) ?? 0;
-    const [first, rest] = [uids.slice(0, most - before), uids.slice(most - before)];
-    taken.set(tenant.orgId, before + first.length);
+    const { orgId } = tenant;
+    const isShareOver = isLate && (addedBy.get(orgId) ?? 0) > most;
+    const before = taken.get(orgId) ?? 0;
+    const room = isShareOver ? 0 : most - before;
+    const [first, rest] = [uids.slice(0, room), uids.slice(room)];
+    taken.set(orgId, before + first.length);
     if (first.length > 0) now.push({ tenant, projectUid, uids: first });
     if (rest.length === 0) continue;
     const beyond = later.get(projectUid)?.uids ?? [];
     later.set(projectUid, { tenant, projectUid, uids: [...beyond, ...rest] });
   }
   return { now, later: [...later.values()].flatMap(inMessages) };
+}
+
+function countByOrganization(references: readonly EpisodesReference[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { tenant, uids } of references) {
+    counts.set(tenant.orgId, (counts.get(tenant.orgId) ?? 0) + uids.length);
+  }
+  return counts;
 }
 
 const inMessages = ({ uids, ...project }: EpisodesReference): EpisodesReference[] =>
