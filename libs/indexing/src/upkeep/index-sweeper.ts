@@ -64,7 +64,7 @@ export class IndexSweeper<Work extends IndexWork> {
     const ordered = await this.unitOfWork.run(async (tx) => {
       const overdue = await take(this.env.SWEEP_PATIENCE_MS, SWEEP_LIMIT, tx);
       const messages = overdue.flatMap((work) => messagesOf(work, setAside));
-      for (const republish of messages) await this.outbox.append(tx, type, republish);
+      await this.outbox.appendAll(tx, type, messages);
       return messages.length;
     });
     if (ordered > 0) this.outbox.wake();

@@ -53,8 +53,8 @@ export class Outbox {
   /**
    * Tells the relays that something was committed; returns at once. Not part of the transaction on purpose: a NOTIFY
    * in it would take a lock on the whole database at commit, and serialize all commits. A relay that hears nothing
-   * looks by itself, every second at first and every eight in the end. Where the process has a relay, only that one is told: to wake all the others as well would cost
-   * each of them a look, for every message of every process.
+   * looks by itself, every second at first and every eight in the end. Where the process has a relay, only that one is
+   * told: to wake all the others as well would cost each of them a look, for every message of every process.
    */
   wake(): void {
     if (this.waking) return;

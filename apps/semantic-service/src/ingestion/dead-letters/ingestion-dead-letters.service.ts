@@ -68,7 +68,11 @@ export class IngestionDeadLettersService {
     tx: Transaction,
   ): Promise<number> {
     const { letters, dueSets } = await this.letters.replay(scope, uids, tx);
-    for (const setUid of dueSets) await this.outbox.append(tx, ingestSet, { setUid });
+    await this.outbox.appendAll(
+      tx,
+      ingestSet,
+      dueSets.map((setUid) => ({ setUid })),
+    );
     return letters.length;
   }
 }

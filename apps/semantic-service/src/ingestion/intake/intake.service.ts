@@ -31,7 +31,11 @@ export class IntakeService {
       async (tx) => {
         await this.backlog.shareIntake(tx);
         const taken = await this.backlog.take(await prepare(tx), { triggers, taking }, tx);
-        for (const setUid of taken.due) await this.outbox.append(tx, ingestSet, { setUid });
+        await this.outbox.appendAll(
+          tx,
+          ingestSet,
+          taken.due.map((setUid) => ({ setUid })),
+        );
         return taken;
       },
       { scope: ROWS_OF_ALL },
@@ -55,7 +59,11 @@ export class IntakeService {
         const rows = messageRows(await prepare(tx));
         await this.unitOfWork.execute(LOCK_JOBS_TO_REOPEN, [rows], inAll);
         const due = await this.unitOfWork.execute(REOPEN_MESSAGES, [rows, until], inAll);
-        for (const { set_uid: setUid } of due) await this.outbox.append(tx, ingestSet, { setUid });
+        await this.outbox.appendAll(
+          tx,
+          ingestSet,
+          due.map((row) => ({ setUid: row.set_uid })),
+        );
       },
       { scope: ROWS_OF_ALL },
     );

@@ -50,7 +50,11 @@ export class Scheduler {
     const due = await this.unitOfWork.run(
       async (tx) => {
         const sets = await this.jobs.schedule(schedule, tx);
-        for (const setUid of sets) await this.outbox.append(tx, ingestSet, { setUid });
+        await this.outbox.appendAll(
+          tx,
+          ingestSet,
+          sets.map((setUid) => ({ setUid })),
+        );
         return sets.length;
       },
       { scope: ROWS_OF_ALL },

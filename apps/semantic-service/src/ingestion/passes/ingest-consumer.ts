@@ -7,6 +7,9 @@ import { SetWorkers } from './set-workers.js';
 /** How often a process with room looks for itself while there is work: a message may have reached one that had none. */
 const LOOK_INTERVAL_MS = 500;
 
+/** Messages that wake once: when very many sets become due together, each alone would cost as much as the work on a set. */
+const BATCH_SIZE = 64;
+
 /** Follows the work messages: each says that something is due, and the process takes up what it has room for. */
 @Injectable()
 export class IngestConsumer implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -26,11 +29,12 @@ export class IngestConsumer implements OnApplicationBootstrap, BeforeApplication
   }
 
   onApplicationBootstrap(): void {
-    this.consumers.run(semanticWorkerIngest, ingestSet, () => {
+    const wake = (): Promise<void> => {
       this.workers.wake();
       this.looks.wake();
       return Promise.resolve();
-    });
+    };
+    this.consumers.run(semanticWorkerIngest, ingestSet, wake, { batchSize: BATCH_SIZE, maxWaitMs: 0 });
     this.looks.start();
   }
 
