@@ -3,6 +3,8 @@ interface Plan {
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;
+  /** Pairs that a join made in vain, in each of its loops. */
+  readonly 'Rows Removed by Join Filter'?: number;
   readonly Plans?: readonly Plan[];
 }
 
@@ -11,7 +13,7 @@ export type PlanRow = { readonly 'QUERY PLAN': readonly [{ readonly Plan: Plan }
 /** Asks as the role and in the scope that are wanted. */
 type Ask = (statement: string, values: unknown[]) => Promise<readonly PlanRow[]>;
 
-/** Rows that a statement reads, as it is asked. @param table counts this one alone */
+/** Rows that a statement reads, and pairs of rows that its joins compare in vain, as it is asked. @param table counts the rows of this one alone */
 export async function rowsReadBy(
   ask: Ask,
   statement: string,
@@ -25,6 +27,7 @@ export async function rowsReadBy(
 function readIn(plan: Plan, table: string | undefined): number {
   const name = plan['Relation Name'];
   const rows = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
+  const inVain = (plan['Rows Removed by Join Filter'] ?? 0) * plan['Actual Loops'];
   const own = name === undefined || (table !== undefined && name !== table) ? 0 : rows;
-  return own + (plan.Plans ?? []).reduce((sum, part) => sum + readIn(part, table), 0);
+  return own + inVain + (plan.Plans ?? []).reduce((sum, part) => sum + readIn(part, table), 0);
 }

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type JsonRequest, type LanguageModel } from '@loci/models';
+import { ROWS_OF_ALL } from '@loci/persistence';
 import { eventually } from '@loci/testing';
 import { type IngestionReplica, IngestionSpec, type World } from '../../../test/ingestion-spec.js';
+import { rowsRead } from '../../../test/rows-read.js';
+import { FIND_IDLE_ORGS } from './find-idle-orgs.sql.js';
+import { REMOVE_IDLE_QUEUES } from './remove-idle-queues.sql.js';
 
 const JOBS = 'semantic.ingestion_jobs';
 
@@ -155,6 +159,23 @@ test('claims and looks are index lookups among tens of thousands of sets', async
   expect(await one.scheduler.look()).toBe(0);
   // rows that sequential scans returned
   expect((await scanned()) - before).toBeLessThan(1_000);
+});
+
+test('whether queues have anything due is one lookup for each, though PostgreSQL takes hardly any set to be due', async () => {
+  await spec.database.query(`ALTER TABLE ${JOBS} SET (autovacuum_enabled = false)`);
+  await spec.database.query(
+    `WITH made AS (INSERT INTO semantic.sets (uid) SELECT gen_random_uuid() FROM generate_series(1, 2000) RETURNING uid)
+     INSERT INTO ${JOBS} (set_uid, org_id, project_uid, state) SELECT uid, 'wide', gen_random_uuid(), 'idle' FROM made`,
+  );
+  await spec.database.query(`ANALYZE ${JOBS}`);
+  await spec.database.query(
+    `UPDATE ${JOBS} SET state = 'due', ordered_at = now(), run_after = now() - interval '1 hour'`,
+  );
+  const setsRead = (sql: string, values: readonly unknown[]): Promise<number> =>
+    rowsRead(one.unitOfWork, sql, values, ROWS_OF_ALL, 'ingestion_jobs');
+  expect(await setsRead(FIND_IDLE_ORGS.text, [200])).toBeLessThanOrEqual(200);
+  expect(await setsRead(REMOVE_IDLE_QUEUES.text, [['wide']])).toBeLessThanOrEqual(2_000);
+  await spec.database.query(`ALTER TABLE ${JOBS} RESET (autovacuum_enabled)`);
 });
 
 describe('a model that hangs', () => {

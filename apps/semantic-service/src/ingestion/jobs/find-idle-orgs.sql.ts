@@ -1,5 +1,5 @@
 import { sql } from '@loci/persistence';
-import { isDueIn, JOBS, ORGS, QUEUES } from './queues.js';
+import { isIdle, ORGS, QUEUES } from './queues.js';
 
 /** Organizations among those with the lowest turns where a queue is empty, or has nothing due: claims pass over these. */
 export const FIND_IDLE_ORGS = sql({
@@ -9,7 +9,7 @@ SELECT org_id FROM (SELECT org_id FROM ${ORGS} ORDER BY turn, served, org_id LIM
 WHERE NOT EXISTS (SELECT FROM ${QUEUES} AS queue WHERE queue.org_id = org.org_id) OR EXISTS (
   SELECT FROM (SELECT * FROM ${QUEUES} AS queue WHERE queue.org_id = org.org_id
                ORDER BY turn, served, project_uid, llm_name LIMIT $1) AS queue
-  WHERE NOT EXISTS (SELECT FROM ${JOBS} AS job WHERE ${isDueIn({ org: 'queue.org_id', queue: 'queue' })}))
+  WHERE ${isIdle({ org: 'queue.org_id', queue: 'queue' })})
 ORDER BY org_id`,
   row: { org_id: 'text' },
 });
