@@ -618,6 +618,27 @@ describe('a worker that is killed is replaced, and nothing is lost or learned tw
     expect(await values()).toEqual(['painting']);
   });
 
+  test('three times by the same messages: they are set aside, others are learned, and they when told', async () => {
+    fake.fail({ path: '/chat/completions', text: marker, kind: 'hang', times: 3 });
+    fake.reply(isExtraction, learn('painting'));
+    const uids = await say();
+    for (const deaths of [1, 2, 3]) {
+      await eventually(() => extractions() === deaths, { what: `pass ${deaths} is under way` });
+      await loci.kill('semantic-worker');
+    }
+    await eventually(async () => (await list('dead-letters')).length > 0, { what: 'they are set aside' });
+    const letters = await list('dead-letters');
+    expect(letters).toMatchObject([{ category: 'profile', code: 'process_ended', failures: 3 }]);
+    expect(letters.flatMap(({ episode_ids: ids }) => ids).sort()).toEqual([...uids].sort());
+    expect(await values()).toEqual([]);
+    await say(['And', 'now', 'of', 'something', 'else.']);
+    await becomes(['painting']);
+    expect(extractions()).toBe(4);
+    await client.expect(200, '/ingestion/dead-letters/replay', {});
+    await eventually(() => extractions() === 5, { what: 'they are read again' });
+    await eventually(async () => (await list('dead-letters')).length === 0, { what: 'they are learned' });
+  });
+
   test.each(['semantic-worker', 'postgres'] as const)(
     'while the model consolidates (%s): all is there, merged once at most, and undo gives it back',
     async (victim) => {
