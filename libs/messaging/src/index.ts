@@ -6,7 +6,7 @@ export * from './events/event-listener.js';
 export * from './events/signals.js';
 export { REPORT_MS } from './statistics/process-reporter.js';
 export { type HeaderFields, scopeFields, TRACE_LINKS } from './headers.js';
-export { type BatchHandler, type Handled } from './jetstream/batch-delivery.js';
+export { type BatchHandler, type BatchState, type Handled } from './jetstream/batch-delivery.js';
 export * from './jetstream/consumer-runner.js';
 export * from './jetstream/consumer.module.js';
 export * from './jetstream/dead-letter-sink.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type EpisodesReference, indexEpisodes } from '@loci/contracts';
 import { type ContentIndexer } from '@loci/indexing';
-import { type ConsumerRunner, episodicWorkerIndex } from '@loci/messaging';
+import { type BatchState, type ConsumerRunner, episodicWorkerIndex } from '@loci/messaging';
 import { type Outbox, type UnitOfWork } from '@loci/persistence';
 import { RecordingLogger } from '@loci/testing';
 import { type EpisodeInContext } from './episode-in-context.js';
@@ -9,21 +9,19 @@ import { IndexConsumers } from './index-consumers.js';
 
 interface Added {
   readonly payload: EpisodesReference;
-  readonly publishedAt: Date;
 }
 
-type Handler = (messages: readonly Added[]) => Promise<unknown>;
+type Handler = (messages: readonly Added[], state: BatchState) => Promise<unknown>;
 
-function added(orgId: string, count: number, agoMs: number): Added {
+function added(orgId: string, count: number): Added {
   const uids = Array.from({ length: count }, (_, index) => `${orgId}-${index}`);
-  const payload = { tenant: { orgId, projectId: 'main' }, projectUid: `of ${orgId}`, uids };
-  return { payload, publishedAt: new Date(Date.now() - agoMs) };
+  return { payload: { tenant: { orgId, projectId: 'main' }, projectUid: `of ${orgId}`, uids } };
 }
 
 test.each([
-  ['', 0, { 'of large': 64, 'of small': 1 }],
-  [', which has nothing indexed when others have waited for long', 5_100, { 'of small': 1 }],
-])('what one organization added beyond its share is handed on%s', async (_, agoMs, expected) => {
+  ['', false, { 'of large': 64, 'of small': 1 }],
+  [', which has nothing indexed when others have waited for long', true, { 'of small': 1 }],
+])('what one organization added beyond its share is handed on%s', async (_, isLate, expected) => {
   const handlers = new Map<unknown, Handler>();
   const runner = {
     run: (consumer: unknown, _: unknown, handler: Handler) => handlers.set(consumer, handler),
@@ -52,7 +50,7 @@ test.each([
     outbox as unknown as Outbox,
     new RecordingLogger(),
   ).onApplicationBootstrap();
-  await handlers.get(episodicWorkerIndex)?.([added('large', 1_000, 0), added('small', 1, agoMs)]);
+  await handlers.get(episodicWorkerIndex)?.([added('large', 1_000), added('small', 1)], { isLate });
   expect(indexed).toEqual(expected);
   expect(handedOn.flatMap(({ uids }) => uids)).toHaveLength(1_000 - (indexed['of large'] ?? 0));
 });

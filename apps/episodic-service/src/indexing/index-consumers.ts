@@ -1,6 +1,7 @@
 import { episodesAdded, type EpisodesReference, indexEpisodes, purgeEpisodes } from '@loci/contracts';
 import { ContentIndexer, isEmbedderOutage } from '@loci/indexing';
 import {
+  type BatchState,
   ConsumerRunner,
   episodicWorkerIndex,
   episodicWorkerPurge,
@@ -49,7 +50,7 @@ export class IndexConsumers implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     const options = { batchSize: BATCH_SIZE };
     const atPace = { ...options, restsWhenBehind: true, minIntervalMs: MIN_INTERVAL_MS };
-    this.runner.run(episodicWorkerIndex, episodesAdded, (messages) => this.indexAdded(messages), {
+    this.runner.run(episodicWorkerIndex, episodesAdded, (...batch) => this.indexAdded(...batch), {
       ...atPace,
       batchSize: ADDED_BATCH_SIZE,
       maxLateMs: MAX_LATE_MS,
@@ -69,12 +70,12 @@ export class IndexConsumers implements OnApplicationBootstrap {
   }
 
   /** What one organization added beyond its share is handed on: it waits there, and what others add does not wait for it. */
-  private async indexAdded(messages: readonly ReceivedMessage<EpisodesReference>[]): Promise<Handled> {
-    const oldest = Math.min(...messages.map(({ publishedAt }) => publishedAt.getTime()));
-    const { now, later } = inShares(
-      messages.map(({ payload }) => payload),
-      { most: MOST_OF_ORGANIZATION, isLate: Date.now() - oldest > MAX_LATE_MS },
-    );
+  private async indexAdded(
+    messages: readonly ReceivedMessage<EpisodesReference>[],
+    { isLate }: BatchState,
+  ): Promise<Handled> {
+    const added = messages.map(({ payload }) => payload);
+    const { now, later } = inShares(added, { most: MOST_OF_ORGANIZATION, isLate });
     if (later.length > 0) {
       await this.unitOfWork.run((tx) => this.outbox.appendAll(tx, indexEpisodes, later));
       this.outbox.wake();

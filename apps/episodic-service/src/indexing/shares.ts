@@ -20,15 +20,14 @@ export interface Shares {
 
 /** Parts what is to be indexed, so that who added few episodes does not wait for all of those who added many. */
 export function inShares(references: readonly EpisodesReference[], { most, isLate }: ShareOptions): Shares {
-  const addedBy = countByOrganization(references);
+  const beyondShare = isLate ? organizationsBeyond(most, references) : new Set<string>();
   const taken = new Map<string, number>();
   const now: EpisodesReference[] = [];
   const later = new Map<string, EpisodesReference>();
   for (const { tenant, projectUid, uids } of references) {
     const { orgId } = tenant;
-    const isShareOver = isLate && (addedBy.get(orgId) ?? 0) > most;
     const before = taken.get(orgId) ?? 0;
-    const room = isShareOver ? 0 : most - before;
+    const room = beyondShare.has(orgId) ? 0 : most - before;
     const [first, rest] = [uids.slice(0, room), uids.slice(room)];
     taken.set(orgId, before + first.length);
     if (first.length > 0) now.push({ tenant, projectUid, uids: first });
@@ -39,12 +38,12 @@ export function inShares(references: readonly EpisodesReference[], { most, isLat
   return { now, later: [...later.values()].flatMap(inMessages) };
 }
 
-function countByOrganization(references: readonly EpisodesReference[]): Map<string, number> {
+function organizationsBeyond(most: number, references: readonly EpisodesReference[]): Set<string> {
   const counts = new Map<string, number>();
   for (const { tenant, uids } of references) {
     counts.set(tenant.orgId, (counts.get(tenant.orgId) ?? 0) + uids.length);
   }
-  return counts;
+  return new Set([...counts].filter(([, count]) => count > most).map(([orgId]) => orgId));
 }
 
 const inMessages = ({ uids, ...project }: EpisodesReference): EpisodesReference[] =>

@@ -4,8 +4,6 @@ import { type Handled } from './batch-delivery.js';
 export interface BacklogPaceOptions {
   /** Messages that are not handled yet. */
   readonly pending: () => Promise<number>;
-  /** What has waited longer is handled without a rest. Default: whatever its age, work rests. */
-  readonly maxLateMs?: number | undefined;
   /** Default: timers. */
   readonly pause?: (ms: number) => Promise<unknown>;
 }
@@ -27,11 +25,11 @@ export class BacklogPace {
 
   /**
    * Does the work of one batch, after a rest if the one before did not keep up.
-   * @param lateMs how long the oldest of it has waited
+   * @param mayRest false = what is late does not wait any longer
    */
-  async run(work: () => Promise<Handled> | Promise<void>, lateMs = 0): Promise<void> {
-    const { pause = sleep, maxLateMs = Infinity } = this.options;
-    if (this.restMs > 0 && lateMs <= maxLateMs) await pause(this.restMs);
+  async run(work: () => Promise<Handled> | Promise<void>, mayRest = true): Promise<void> {
+    const { pause = sleep } = this.options;
+    if (this.restMs > 0 && mayRest) await pause(this.restMs);
     const begunMs = performance.now();
     const { waitedMs = 0 } = (await work()) ?? {};
     this.restMs = (await this.isFallingBehind()) ? restFor(performance.now() - begunMs - waitedMs) : 0;

@@ -15,9 +15,16 @@ export interface Handled {
   readonly waitedMs: number;
 }
 
+/** What a handler is told of a batch. */
+export interface BatchState {
+  /** The oldest message had waited longer than the consumer's `maxLateMs` when the batch was taken. */
+  readonly isLate: boolean;
+}
+
 /** Handles a batch, all or nothing: what it throws is a failure of the whole batch. Redelivery must be harmless. */
 export type BatchHandler<Payload extends object> = (
   messages: readonly ReceivedMessage<Payload>[],
+  state: BatchState,
 ) => Promise<Handled> | Promise<void>;
 
 interface Readable<Payload extends object> {
@@ -27,7 +34,7 @@ interface Readable<Payload extends object> {
 
 export interface DeliveryParts<Payload extends object> {
   readonly read: (message: JsMsg) => ReceivedMessage<Payload>;
-  readonly handler: BatchHandler<Payload>;
+  readonly handler: (messages: readonly ReceivedMessage<Payload>[]) => Promise<Handled> | Promise<void>;
   readonly settler: MessageSettler;
   readonly notes: DeliveryNotes;
   /** Of all consumers of the process: they die together. */

@@ -81,6 +81,25 @@ test('a message that comes alone does not wait for a full batch', async () => {
   await eventually(() => batches.length === 1, { what: 'it is handled', timeoutMs: 2_000 });
 });
 
+test.each([
+  ['is told that it is late', 0, true],
+  ['is not late before that', 60_000, false],
+])('a batch that waited longer than it may %s', async (_, maxLateMs, expected) => {
+  const late: boolean[] = [];
+  await bench.publish(1);
+  bench.runner.run(
+    bench.consumer,
+    bench.type,
+    (messages, { isLate }) => {
+      late.push(isLate);
+      return record(messages);
+    },
+    { maxLateMs },
+  );
+  await settled();
+  expect(late).toEqual([expected]);
+});
+
 test('batches run side by side as far as allowed, and no further', async () => {
   let now = 0;
   let most = 0;

@@ -5,7 +5,7 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { NatsLink } from '../connection/nats-link.js';
 import { rpcFailure } from '../rpc/rpc-failure.js';
 import { BacklogPace } from './backlog-pace.js';
-import { BatchDelivery, type BatchHandler } from './batch-delivery.js';
+import { BatchDelivery, type BatchHandler, type DeliveryParts, type Handled } from './batch-delivery.js';
 import { ConsumerMetrics } from './consumer-metrics.js';
 import { DeadLetterSink } from './dead-letter-sink.js';
 import { type ConsumerDeclaration } from './declarations.js';
@@ -34,7 +34,7 @@ export interface ConsumerOptions {
   readonly maxDeliver?: number;
   /** For work that no caller waits for: it pauses between batches while more messages come than it can handle. */
   readonly restsWhenBehind?: boolean;
-  /** A batch whose oldest message has waited longer is handled without such a rest. Default: it rests all the same. */
+  /** A batch whose oldest message has waited longer is late: it is handled without such a rest. Default: none is. */
   readonly maxLateMs?: number;
 }
 
@@ -88,7 +88,7 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
       throw new Error(`The consumer ${declaration.name} does not receive ${type.subject}.`);
     }
     const { link, topology, sink, logger, isolation } = this;
-    const atPace = options.restsWhenBehind ? this.paced(declaration, handler, options.maxLateMs) : handler;
+    const atPace = this.paced(declaration, handler, options);
     const read = (message: JsMsg): ReceivedMessage<Payload> => readMessage(type, message);
     const gate = new SettlementGate();
     const fetched = new FetchedMessages();
@@ -142,12 +142,14 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
   private paced<Payload extends object>(
     declaration: ConsumerDeclaration,
     handler: BatchHandler<Payload>,
-    maxLateMs: number | undefined,
-  ): BatchHandler<Payload> {
-    const pace = new BacklogPace({ pending: () => this.pending(declaration), maxLateMs });
+    { restsWhenBehind = false, maxLateMs = Infinity }: ConsumerOptions,
+  ): DeliveryParts<Payload>['handler'] {
+    const pace = new BacklogPace({ pending: () => this.pending(declaration) });
     return (messages) => {
       const oldest = Math.min(...messages.map(({ publishedAt }) => publishedAt.getTime()));
-      return pace.run(() => handler(messages), Date.now() - oldest);
+      const isLate = Date.now() - oldest > maxLateMs;
+      const work = (): Promise<Handled> | Promise<void> => handler(messages, { isLate });
+      return restsWhenBehind ? pace.run(work, !isLate) : work();
     };
   }
 

@@ -1,8 +1,9 @@
-import { ingestSet, notFound } from '@loci/contracts';
+import { notFound } from '@loci/contracts';
 import { type Transaction, Outbox } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { changeForbidden, type Scope } from '../../projects/project.js';
+import { enqueueSets } from '../jobs/enqueue-sets.js';
 import {
   type IngestionDeadLetter,
   IngestionDeadLettersRepository,
@@ -68,11 +69,7 @@ export class IngestionDeadLettersService {
     tx: Transaction,
   ): Promise<number> {
     const { letters, dueSets } = await this.letters.replay(scope, uids, tx);
-    await this.outbox.appendAll(
-      tx,
-      ingestSet,
-      dueSets.map((setUid) => ({ setUid })),
-    );
+    await enqueueSets(this.outbox, dueSets, tx);
     return letters.length;
   }
 }

@@ -1,9 +1,10 @@
-import { ingestSet, type Instant } from '@loci/contracts';
+import { type Instant } from '@loci/contracts';
 import { Outbox, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type IncomingEpisode, type Taking } from '../backlog/backlog.js';
 import { BacklogRepository, messageRows } from '../backlog/backlog.repository.js';
 import { TriggersSource } from '../settings/triggers-source.js';
+import { enqueueSets } from '../jobs/enqueue-sets.js';
 import { LOCK_JOBS_TO_REOPEN, REOPEN_MESSAGES } from './reopen-messages.sql.js';
 
 @Injectable()
@@ -31,11 +32,7 @@ export class IntakeService {
       async (tx) => {
         await this.backlog.shareIntake(tx);
         const taken = await this.backlog.take(await prepare(tx), { triggers, taking }, tx);
-        await this.outbox.appendAll(
-          tx,
-          ingestSet,
-          taken.due.map((setUid) => ({ setUid })),
-        );
+        await enqueueSets(this.outbox, taken.due, tx);
         return taken;
       },
       { scope: ROWS_OF_ALL },
@@ -59,10 +56,10 @@ export class IntakeService {
         const rows = messageRows(await prepare(tx));
         await this.unitOfWork.execute(LOCK_JOBS_TO_REOPEN, [rows], inAll);
         const due = await this.unitOfWork.execute(REOPEN_MESSAGES, [rows, until], inAll);
-        await this.outbox.appendAll(
+        await enqueueSets(
+          this.outbox,
+          due.map((row) => row.set_uid),
           tx,
-          ingestSet,
-          due.map((row) => ({ setUid: row.set_uid })),
         );
       },
       { scope: ROWS_OF_ALL },

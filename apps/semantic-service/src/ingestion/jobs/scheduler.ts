@@ -1,10 +1,10 @@
-import { ingestSet } from '@loci/contracts';
 import { ConsumerRunner, semanticWorkerIngest } from '@loci/messaging';
 import { Outbox, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Inject, Injectable } from '@nestjs/common';
 import { IngestionSwitch } from '../settings/ingestion-switch.js';
 import { ReadyModels } from '../settings/ready-models.js';
 import { TriggersSource } from '../settings/triggers-source.js';
+import { enqueueSets } from './enqueue-sets.js';
 import { JobsRepository } from './jobs.repository.js';
 
 /** Sets that one look makes due; the next look goes on. */
@@ -50,11 +50,7 @@ export class Scheduler {
     const due = await this.unitOfWork.run(
       async (tx) => {
         const sets = await this.jobs.schedule(schedule, tx);
-        await this.outbox.appendAll(
-          tx,
-          ingestSet,
-          sets.map((setUid) => ({ setUid })),
-        );
+        await enqueueSets(this.outbox, sets, tx);
         return sets.length;
       },
       { scope: ROWS_OF_ALL },

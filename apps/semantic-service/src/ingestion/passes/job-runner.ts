@@ -1,4 +1,3 @@
-import { ingestSet } from '@loci/contracts';
 import { AttemptNotes, type Outbox, ROWS_OF_ALL, type UnitOfWork } from '@loci/persistence';
 import {
   annotate,
@@ -14,6 +13,7 @@ import { type SetIngester } from './set-ingester.js';
 import { type UnfinishedPasses } from './unfinished-passes.js';
 import { type IngestionSwitch } from '../settings/ingestion-switch.js';
 import { type TriggersSource } from '../settings/triggers-source.js';
+import { enqueueSets } from '../jobs/enqueue-sets.js';
 import { type Claim, type NewClaim, type PassReport } from '../jobs/job.js';
 import { type ClaimOptions, type JobsRepository } from '../jobs/jobs.repository.js';
 
@@ -174,7 +174,7 @@ export class JobRunner {
         const triggers = this.triggers.current();
         const putOff = isToConsolidate ? triggers.messages : 0;
         const due = await this.jobs.release(claim, end, { messages: triggers.messages, putOff }, tx);
-        if (due) await this.outbox.append(tx, ingestSet, { setUid: claim.setUid });
+        if (due) await enqueueSets(this.outbox, [claim.setUid], tx);
         return due;
       },
       { scope: ROWS_OF_ALL },
