@@ -24,8 +24,8 @@ const ADDED_BATCH_SIZE = 256;
 /** Episodes of one organization in a batch of what was added: about half a call of the embedder. */
 const MOST_OF_ORGANIZATION = 64;
 
-/** Messages of repeated work taken together: those of what was handed on name as many episodes as the embedder takes at once. */
-const REPEATED_BATCH_SIZE = 32;
+/** Messages of repeated work taken together: those of what was handed on name as many episodes as `MOST_OF_ORGANIZATION`. */
+const REPEATED_BATCH_SIZE = 16;
 
 /**
  * What was added is handled without a rest when it has waited longer, since others than those who flood wait in it, too; those

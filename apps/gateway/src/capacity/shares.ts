@@ -76,23 +76,31 @@ export class Shares<Resource extends string> {
       share,
     }: { more: Partial<Amounts<Resource>>; own: Partial<Amounts<Resource>>; share: number },
   ): boolean {
-    return this.resources.some((resource) => {
+    for (const resource of this.resources) {
       const wanted = more[resource] ?? 0;
+      if (wanted <= 0) continue;
       const total = this.options.total[resource];
-      if (wanted <= 0) return false;
       const before = used?.[resource] ?? 0;
-      return total === 0 || (before > (own[resource] ?? 0) && before + wanted > total * share);
-    });
+      if (total === 0) return true;
+      if (before > (own[resource] ?? 0) && before + wanted > total * share) return true;
+    }
+    return false;
   }
 
   private addTo(owners: Map<string, Used<Resource>>, id: string, more: Partial<Amounts<Resource>>): void {
-    const used = owners.get(id) ?? { ...this.nothing };
+    const known = owners.get(id);
+    const used = known ?? { ...this.nothing };
     this.add(used, more);
-    if (this.resources.every((resource) => used[resource] === 0)) owners.delete(id);
-    else owners.set(id, used);
+    if (this.isNothing(used)) owners.delete(id);
+    else if (!known) owners.set(id, used);
   }
 
   private add(used: Used<Resource>, more: Partial<Amounts<Resource>>): void {
     for (const resource of this.resources) used[resource] += more[resource] ?? 0;
+  }
+
+  private isNothing(used: Amounts<Resource>): boolean {
+    for (const resource of this.resources) if (used[resource] !== 0) return false;
+    return true;
   }
 }

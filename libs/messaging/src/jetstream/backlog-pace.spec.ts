@@ -1,4 +1,4 @@
-import { expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { BacklogPace } from './backlog-pace.js';
 import { type Handled } from './batch-delivery.js';
 
@@ -7,6 +7,14 @@ interface Batch {
   readonly pending: number | Error;
   readonly mayRest?: boolean;
 }
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 /** Whether it rested before each of the batches. */
 async function restsBefore(...batches: readonly (Batch | Batch['pending'])[]): Promise<boolean[]> {
@@ -21,11 +29,15 @@ async function restsBefore(...batches: readonly (Batch | Batch['pending'])[]): P
       const next = pending.shift() ?? 0;
       return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
     },
-    pause: () => Promise.resolve((pauses += 1)),
+    pause: (ms) => {
+      pauses += 1;
+      return jest.advanceTimersByTimeAsync(ms);
+    },
   });
+  const work = (): Promise<void> => jest.advanceTimersByTimeAsync(2);
   for (const { mayRest } of given) {
     const before = pauses;
-    await pace.run(() => new Promise<void>((resolve) => setTimeout(resolve, 2)), mayRest);
+    await pace.run(work, mayRest);
     rests.push(pauses > before);
   }
   return rests;
@@ -48,25 +60,58 @@ test('goes on at full speed while the backlog is unknown', async () => {
   expect(await restsBefore(new Error('down'), new Error('down'), 0)).toEqual([false, false, false]);
 });
 
-test('does not rest for what it waited for servers of others', async () => {
-  jest.useFakeTimers();
-  let pending = 0;
-  const pause = jest.fn((ms: number) => Promise.resolve(ms));
-  const pace = new BacklogPace({ pending: () => Promise.resolve((pending += 1)), pause });
-  const handle = async (tookMs: number, waitedMs: number): Promise<void> => {
-    const handled = pace.run(async () => {
-      await new Promise((resolve) => setTimeout(resolve, tookMs));
+describe('while more and more is waiting', () => {
+  let pause: jest.Mock<(ms: number) => Promise<void>>;
+  let pace: BacklogPace;
+
+  beforeEach(() => {
+    let waiting = 0;
+    pause = jest.fn((ms: number) => jest.advanceTimersByTimeAsync(ms));
+    pace = new BacklogPace({ pending: () => Promise.resolve((waiting += 1)), pause });
+  });
+
+  const handle = (tookMs: number, waitedMs = 0): Promise<void> =>
+    pace.run(async (): Promise<Handled> => {
+      await jest.advanceTimersByTimeAsync(tookMs);
       return { waitedMs };
     });
-    await jest.advanceTimersByTimeAsync(tookMs);
-    await handled;
-  };
-  await handle(1_000, 1_000);
-  await handle(1_000, 900);
-  expect(pause).not.toHaveBeenCalled();
-  await handle(1_000, 1_000);
-  expect(pause.mock.calls).toEqual([[400]]);
-  jest.useRealTimers();
+
+  test('rests four times as long as a batch took, without what was waited for servers of others', async () => {
+    await handle(1_000, 1_000);
+    await handle(1_000, 900);
+    expect(pause).not.toHaveBeenCalled();
+    await handle(1_000, 1_000);
+    expect(pause.mock.calls).toEqual([[400]]);
+  });
+
+  test('time that passes before the next batch is rest, too', async () => {
+    await handle(100);
+    await jest.advanceTimersByTimeAsync(400);
+    await handle(100);
+    expect(pause).not.toHaveBeenCalled();
+  });
+
+  test('batches of two consumers come one after the other, each after the rest for the one before', async () => {
+    await handle(100);
+    let atWork = 0;
+    let most = 0;
+    const work = async (): Promise<void> => {
+      most = Math.max(most, (atWork += 1));
+      await jest.advanceTimersByTimeAsync(50);
+      atWork -= 1;
+    };
+    await Promise.all([pace.run(work), pace.run(work), pace.run(work)]);
+    expect(most).toBe(1);
+    expect(pause.mock.calls).toEqual([[400], [200], [200]]);
+  });
+
+  test('a batch that fails does not hold up those behind it', async () => {
+    await handle(100);
+    const failed = pace.run(() => Promise.reject<Handled>(new Error('Qdrant is down')));
+    const next = handle(100);
+    await expect(failed).rejects.toThrow('Qdrant is down');
+    await next;
+  });
 });
 
 test('work that fails is the caller’s to handle', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Handled } from './batch-delivery.js';
 
 export interface BacklogPaceOptions {
-  /** Messages that are not handled yet. */
+  /** Messages that are not handled yet, of all consumers that share the pace. */
   readonly pending: () => Promise<number>;
   /** Default: timers. */
   readonly pause?: (ms: number) => Promise<unknown>;
@@ -15,32 +15,42 @@ const MAX_REST_MS = 5_000;
 /**
  * Lets those who answer requests go first. While messages come in faster than they can be handled, full speed would not keep
  * up anyway, and the requests that cause them would be slower: both need the machine and PostgreSQL. So it rests between
- * batches, and makes up for it as soon as messages come more slowly.
+ * batches, and makes up for it as soon as messages come more slowly. Consumers that share a pace take their fifth together,
+ * one batch after the other: what one of them hands on to another is not handled beside its rest.
  */
 export class BacklogPace {
   private lastPending = 0;
-  private restMs = 0;
+  private isBehind = false;
+  private restUntilMs = 0;
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: BacklogPaceOptions) {}
 
   /**
-   * Does the work of one batch, after a rest if the one before did not keep up.
+   * Does the work of one batch: while messages come faster than they are handled, after the batches before and their rest.
    * @param mayRest false = what is late does not wait any longer
    */
   async run(work: () => Promise<Handled> | Promise<void>, mayRest = true): Promise<void> {
+    if (!mayRest || !this.isBehind) return this.handle(work);
+    const handled = this.last.then(() => this.rest()).then(() => this.handle(work));
+    this.last = handled.catch(() => undefined);
+    return handled;
+  }
+
+  private async rest(): Promise<void> {
     const { pause = sleep } = this.options;
-    if (this.restMs > 0 && mayRest) await pause(this.restMs);
+    const restMs = this.restUntilMs - performance.now();
+    if (this.isBehind && restMs > 0) await pause(restMs);
+  }
+
+  private async handle(work: () => Promise<Handled> | Promise<void>): Promise<void> {
     const begunMs = performance.now();
     const { waitedMs = 0 } = (await work()) ?? {};
-    this.restMs = (await this.isFallingBehind()) ? restFor(performance.now() - begunMs - waitedMs) : 0;
-  }
-
-  private async isFallingBehind(): Promise<boolean> {
+    const tookMs = performance.now() - begunMs - waitedMs;
     const pending = await this.options.pending().catch(() => 0);
-    const isBehind = pending > this.lastPending;
+    this.isBehind = pending > this.lastPending;
     this.lastPending = pending;
-    return isBehind;
+    const now = performance.now();
+    this.restUntilMs = Math.min(Math.max(this.restUntilMs, now) + tookMs * REST_FACTOR, now + MAX_REST_MS);
   }
 }
-
-const restFor = (tookMs: number): number => Math.min(tookMs * REST_FACTOR, MAX_REST_MS);

@@ -32,7 +32,10 @@ export interface ConsumerOptions {
   readonly concurrency?: number;
   /** Tries after which a failure that is no outage sends a message to the dead letters. */
   readonly maxDeliver?: number;
-  /** For work that no caller waits for: it pauses between batches while more messages come than it can handle. */
+  /**
+   * For work that no caller waits for: it rests between batches while more messages come than it can handle, together with
+   * all consumers of the process that have this option.
+   */
   readonly restsWhenBehind?: boolean;
   /** A batch whose oldest message has waited longer is late: it is handled without such a rest. Default: none is. */
   readonly maxLateMs?: number;
@@ -47,6 +50,8 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
   private readonly running = new Set<RunningConsumer>();
   private readonly declarations: ConsumerDeclaration[] = [];
   private readonly isolation = new Isolation();
+  private readonly resting: ConsumerDeclaration[] = [];
+  private readonly pace = new BacklogPace({ pending: () => this.pendingOf(this.resting) });
 
   constructor(
     private readonly link: NatsLink,
@@ -139,17 +144,22 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
     }
   }
 
+  private async pendingOf(declarations: readonly ConsumerDeclaration[]): Promise<number> {
+    const pending = await Promise.all(declarations.map((declaration) => this.pending(declaration)));
+    return pending.reduce((sum, messages) => sum + messages, 0);
+  }
+
   private paced<Payload extends object>(
     declaration: ConsumerDeclaration,
     handler: BatchHandler<Payload>,
     { restsWhenBehind = false, maxLateMs = Infinity }: ConsumerOptions,
   ): DeliveryParts<Payload>['handler'] {
-    const pace = new BacklogPace({ pending: () => this.pending(declaration) });
+    if (restsWhenBehind) this.resting.push(declaration);
     return (messages) => {
       const oldest = Math.min(...messages.map(({ publishedAt }) => publishedAt.getTime()));
       const isLate = Date.now() - oldest > maxLateMs;
       const work = (): Promise<Handled> | Promise<void> => handler(messages, { isLate });
-      return restsWhenBehind ? pace.run(work, !isLate) : work();
+      return restsWhenBehind ? this.pace.run(work, !isLate) : work();
     };
   }
 
