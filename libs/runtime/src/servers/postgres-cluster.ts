@@ -11,7 +11,7 @@ import { giveTo, type PostgresUser } from './postgres-user.js';
 import { runToCompletion } from '../processes/run-to-completion.js';
 import { RuntimeError } from '../runtime-error.js';
 import { type Durability, serverEnv } from './server-options.js';
-import { endStrays, worksIn } from './stray-processes.js';
+import { endStrays, worksElsewhere } from './stray-processes.js';
 
 export const DATABASE = 'loci';
 const SUPERUSER = 'postgres';
@@ -92,7 +92,7 @@ export async function clearLeftBehind(program: string, data: string): Promise<vo
   await endStrays({ program, cwd: data });
   const file = join(data, 'postmaster.pid');
   const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10);
-  if (pid > 0 && (await worksIn(pid, data)) === 'elsewhere') await rm(file, { force: true });
+  if (pid > 0 && (await worksElsewhere(pid, data))) await rm(file, { force: true });
 }
 
 /** Repeats what a killed postmaster prevents for a moment. */

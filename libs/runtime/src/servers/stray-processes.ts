@@ -35,11 +35,10 @@ export async function findStrays({ program, cwd }: StrayDescription): Promise<nu
   return pids.filter((_, index) => matches[index]);
 }
 
-/** Whether a process works in a folder; what cannot be looked at, or is not there, is unknown. */
-export async function worksIn(pid: number, folder: string): Promise<'here' | 'elsewhere' | 'unknown'> {
+/** Whether a process is known to work in another folder; one that cannot be looked at, or is not there, is not. */
+export async function worksElsewhere(pid: number, folder: string): Promise<boolean> {
   const cwd = await linkOf(pid, 'cwd');
-  if (cwd === undefined) return 'unknown';
-  return cwd === folder ? 'here' : 'elsewhere';
+  return cwd !== undefined && cwd !== folder;
 }
 
 /** Where a link in `/proc/<pid>` points, also when the file was deleted or replaced since. */
