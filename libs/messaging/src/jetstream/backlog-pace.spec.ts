@@ -56,6 +56,14 @@ test('does not rest before what may not wait any longer', async () => {
   expect(rests).toEqual([false, false, true]);
 });
 
+test('does not rest for what it did while it kept up', async () => {
+  const pending = [0, 0, 1, 2];
+  const pause = jest.fn((ms: number) => jest.advanceTimersByTimeAsync(ms));
+  const pace = new BacklogPace({ pending: () => Promise.resolve(pending.shift() ?? 0), pause });
+  for (const tookMs of [1_000, 1_000, 100, 0]) await pace.run(() => jest.advanceTimersByTimeAsync(tookMs));
+  expect(pause.mock.calls).toEqual([[400]]);
+});
+
 test('goes on at full speed while the backlog is unknown', async () => {
   expect(await restsBefore(new Error('down'), new Error('down'), 0)).toEqual([false, false, false]);
 });

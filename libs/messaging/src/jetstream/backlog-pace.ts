@@ -40,7 +40,7 @@ export class BacklogPace {
   private async rest(): Promise<void> {
     const { pause = sleep } = this.options;
     const restMs = this.restUntilMs - performance.now();
-    if (this.isBehind && restMs > 0) await pause(restMs);
+    if (restMs > 0) await pause(restMs);
   }
 
   private async handle(work: () => Promise<Handled> | Promise<void>): Promise<void> {
@@ -50,7 +50,11 @@ export class BacklogPace {
     const pending = await this.options.pending().catch(() => 0);
     this.isBehind = pending > this.lastPending;
     this.lastPending = pending;
+    this.restUntilMs = this.isBehind ? this.restAfter(tookMs) : 0;
+  }
+
+  private restAfter(tookMs: number): number {
     const now = performance.now();
-    this.restUntilMs = Math.min(Math.max(this.restUntilMs, now) + tookMs * REST_FACTOR, now + MAX_REST_MS);
+    return Math.min(Math.max(this.restUntilMs, now) + tookMs * REST_FACTOR, now + MAX_REST_MS);
   }
 }
