@@ -7,7 +7,7 @@ const MEBIBYTE = 1024 * 1024;
 const X = { org: 'x', key: 'x1' };
 const Y = { org: 'y', key: 'y1' };
 
-const capacity = (): Capacity =>
+const capacity = (maxWaitMs = 10): Capacity =>
   new Capacity(
     {
       slots: 10,
@@ -16,7 +16,7 @@ const capacity = (): Capacity =>
       uploads: 10,
       receivingBytes: MEBIBYTE,
       shares: { organization: 0.5, key: 0.4 },
-      maxWaitMs: 10,
+      maxWaitMs,
       weightOf: () => 1,
     },
     new Metrics('spec'),
@@ -119,6 +119,21 @@ test('steps of transfers wait for the memory of what they will be answered, and 
   expect(pages).toHaveLength(transfers.length);
   for (const lease of transfers) lease.end();
   await gateway.lease(Y).begin(100 * MEBIBYTE);
+});
+
+test('what a waiting request sent counts as received, and one beyond that share neither waits nor keeps anything', async () => {
+  const gateway = capacity(60_000);
+  const large = gateway.lease(X);
+  await large.begin(0, 4 * MEBIBYTE);
+  const waiting = gateway.lease(X);
+  const turn = waiting.begin(0, 300_000);
+  const refused = gateway.lease(X);
+  await expect(refused.begin(0, 300_000)).rejects.toMatchObject({ code: 'overloaded' });
+  expect(refused.isRunning).toBe(false);
+  large.end();
+  await turn;
+  waiting.end();
+  await gateway.lease(X).begin(0, 4 * MEBIBYTE);
 });
 
 test('a lease that has ended takes nothing any more', async () => {

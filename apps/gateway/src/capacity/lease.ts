@@ -2,7 +2,7 @@ import { type AppError, rateLimited, unavailable } from '@loci/contracts';
 import { RequestContext } from '@loci/platform';
 import { type AnswerSizes } from './answer-sizes.js';
 import { type CapacityMetrics, type RefusalReason } from './capacity-metrics.js';
-import { type Demand, type FairQueue } from './fair-queue.js';
+import { type Demand, type FairQueue, type Ticket } from './fair-queue.js';
 import { HANDLING_FACTOR, REQUEST_BYTES } from './memory-budget.js';
 import { type Level, type Owner, type Shares } from './shares.js';
 
@@ -78,14 +78,15 @@ export class Lease {
   /**
    * Waits for the first turn of the request; later calls have no effect.
    * @param bytes of memory that the work on it takes
-   * @param sentBytes of its body, which go to a service
+   * @param sentBytes of its body, which go to a service; what was not received by `receive` counts while it waits
    * @throws AppError `overloaded` or `service_unavailable` when too many wait, or when it has waited for too long; what
    * `confirm` throws
    */
   async begin(bytes: number, sentBytes = 0): Promise<void> {
     if (this.isBegun) return;
     this.isBegun = true;
-    await this.wait({ slots: this.slotsOf(sentBytes + this.expectedBytes()), bytes }, false);
+    const slots = this.slotsOf(sentBytes + this.expectedBytes());
+    await this.wait({ slots, bytes }, { isContinued: false, heldBytes: sentBytes });
     this.giveReceived();
     await this.surroundings.confirm?.();
   }
@@ -138,7 +139,7 @@ export class Lease {
     if (bytes > 0) this.pause();
     if (this.isRunning) return;
     const slots = this.slotsOf(Math.max(answerBytes, this.expectedBytes()));
-    await this.wait({ slots, bytes }, true);
+    await this.wait({ slots, bytes }, { isContinued: true, heldBytes: 0 });
     this.stepBytes = bytes;
     this.unusedBytes = bytes;
     try {
@@ -172,7 +173,11 @@ export class Lease {
     this.answer(0);
   }
 
-  private async wait(demand: Demand, isContinued: boolean): Promise<void> {
+  /** @param heldBytes of the request, which stay in memory while it waits */
+  private async wait(
+    demand: Demand,
+    { isContinued, heldBytes }: { isContinued: boolean; heldBytes: number },
+  ): Promise<void> {
     if (this.hasEnded) throw this.refusal('queue_wait', 'key');
     const { queue, metrics } = this.surroundings;
     let wake: (() => void) | undefined;
@@ -184,6 +189,7 @@ export class Lease {
     const ticket = queue.offer({ owner: this.owner, demand, isContinued, start });
     if (typeof ticket === 'string') throw this.refusal('queue_full', ticket);
     if (this.isRunning) return;
+    this.holdWhileWaiting(heldBytes, ticket);
     const begunAt = performance.now();
     const lacking = await new Promise<Level | undefined>((resolve) => {
       const stop = (): void => {
@@ -200,6 +206,16 @@ export class Lease {
     this.stopWaiting = undefined;
     metrics.waited((performance.now() - begunAt) / 1_000);
     if (lacking) throw this.refusal('queue_wait', lacking);
+  }
+
+  private holdWhileWaiting(bytes: number, ticket: Ticket): void {
+    if (bytes <= this.receivedBytes) return;
+    try {
+      this.receive(bytes - this.receivedBytes);
+    } catch (error) {
+      ticket.cancel();
+      throw error;
+    }
   }
 
   /**

@@ -1,3 +1,4 @@
+import { type IncomingMessage } from 'node:http';
 import { type Readable } from 'node:stream';
 import { PayloadTooLargeException } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
@@ -9,20 +10,17 @@ const CHUNK_BYTES = 256;
 
 /**
  * Receives a body and waits for the turn of its request: bytes count as they arrive, and a slot is taken when all of them
- * are there.
+ * are there. Of a body that was there before it was asked for, they count only while the request waits.
  * @throws AppError `overloaded` or `service_unavailable`; PayloadTooLargeException
  */
 export async function receiveBody(
   { lease, headers }: Pick<FastifyRequest, 'lease' | 'headers'>,
-  payload: Readable,
+  payload: IncomingMessage,
   maxBytes: number,
 ): Promise<Buffer> {
   if (Number(headers['content-length']) > maxBytes) throw new PayloadTooLargeException();
-  lease?.openUpload();
-  const bytes = await collect(payload, (chunk, total) => {
-    if (total > maxBytes) throw new PayloadTooLargeException();
-    lease?.receive(chunk.length + CHUNK_BYTES);
-  }).finally(() => lease?.closeUpload());
+  const bytes = payload.complete ? readAll(payload) : await receiveChunks(payload, lease, maxBytes);
+  if (bytes.length > maxBytes) throw new PayloadTooLargeException();
   await lease?.begin(REQUEST_BYTES + bytes.length * HANDLING_FACTOR, bytes.length);
   return bytes;
 }
@@ -31,6 +29,24 @@ export async function receiveBody(
 export function followUpload(lease: Lease | undefined, payload: Readable): void {
   lease?.openUpload();
   payload.once('close', () => lease?.closeUpload());
+}
+
+/** A body that has arrived and was not read: Node holds no more of it than its buffer has room for. */
+function readAll(payload: IncomingMessage): Buffer {
+  const bytes = payload.read() as Buffer | null;
+  return bytes ? ownBytes(bytes) : Buffer.alloc(0);
+}
+
+async function receiveChunks(payload: Readable, lease: Lease | undefined, maxBytes: number): Promise<Buffer> {
+  lease?.openUpload();
+  try {
+    return await collect(payload, (chunk, total) => {
+      if (total > maxBytes) throw new PayloadTooLargeException();
+      lease?.receive(chunk.length + CHUNK_BYTES);
+    });
+  } finally {
+    lease?.closeUpload();
+  }
 }
 
 /** @param take may throw; the rest of the body is then let go as it arrives */

@@ -63,8 +63,10 @@ function collect({ schema, value, path, kind }: Part, found: Map<string, string>
     if (found.size >= MAX_NAMED) return;
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (isJsonObject(known)) {
+      const inner = value[name];
+      if (typeof inner !== 'object') continue;
       // names that schemas know need no encoding
-      collect({ schema: known, value: value[name], path: `${path}${name}.`, kind: `${kind}${name}.` }, found);
+      collect({ schema: known, value: inner, path: `${path}${name}.`, kind: `${kind}${name}.` }, found);
       continue;
     }
     const part = pathPart(name);
