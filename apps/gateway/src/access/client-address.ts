@@ -52,9 +52,11 @@ export function clientNetwork(address: string): string {
 const readBefore = new LRUCache<string, string>({ max: 1_000 });
 
 function parsed(text: string): string | undefined {
-  const known = readBefore.get(text) ?? normalized(text);
-  if (known !== undefined) readBefore.set(text, known);
-  return known;
+  const known = readBefore.get(text);
+  if (known !== undefined) return known;
+  const address = normalized(text);
+  if (address !== undefined) readBefore.set(text, address);
+  return address;
 }
 
 function normalized(text: string): string | undefined {

@@ -20,7 +20,9 @@ export class AnswerSizes {
 
   note(org: string, route: string, bytes: number): void {
     const name = nameOf(org, route);
-    this.sizes.set(name, Math.max(bytes, (this.sizes.get(name) ?? 0) * KEPT));
+    const before = this.sizes.get(name) ?? 0;
+    const expected = Math.max(bytes, before * KEPT);
+    if (expected !== before) this.sizes.set(name, expected);
   }
 }
 
