@@ -5,7 +5,7 @@ import { type Handled } from './batch-delivery.js';
 interface Batch {
   /** Messages that wait when it is done. */
   readonly pending: number | Error;
-  readonly mayRest?: boolean;
+  readonly mostMs?: number;
 }
 
 beforeEach(() => {
@@ -35,9 +35,9 @@ async function restsBefore(...batches: readonly (Batch | Batch['pending'])[]): P
     },
   });
   const work = (): Promise<void> => jest.advanceTimersByTimeAsync(2);
-  for (const { mayRest } of given) {
+  for (const { mostMs } of given) {
     const before = pauses;
-    await pace.run(work, mayRest);
+    await pace.run(work, mostMs);
     rests.push(pauses > before);
   }
   return rests;
@@ -52,7 +52,7 @@ test('does not rest with a long backlog that gets shorter', async () => {
 });
 
 test('does not rest before what may not wait any longer', async () => {
-  const rests = await restsBefore(100, { pending: 200, mayRest: false }, { pending: 300, mayRest: true });
+  const rests = await restsBefore(100, { pending: 200, mostMs: 0 }, 300);
   expect(rests).toEqual([false, false, true]);
 });
 
@@ -111,6 +111,36 @@ describe('while more and more is waiting', () => {
     await Promise.all([pace.run(work), pace.run(work), pace.run(work)]);
     expect(most).toBe(1);
     expect(pause.mock.calls).toEqual([[400], [200], [200]]);
+  });
+
+  test('one that may wait for so long begins then, beside the one before', async () => {
+    await handle(100);
+    const begun = jest.fn();
+    let end = (): void => undefined;
+    const first = pace.run(() => {
+      begun();
+      return new Promise<void>((resolve) => (end = resolve));
+    });
+    const second = jest.fn(() => Promise.resolve());
+    await pace.run(second, 500);
+    expect(second).toHaveBeenCalledTimes(1);
+    const third = jest.fn(() => Promise.resolve());
+    const behind = pace.run(third);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(begun).toHaveBeenCalledTimes(1);
+    expect(third).not.toHaveBeenCalled();
+    end();
+    await Promise.all([first, behind]);
+  });
+
+  test('one that failed is rested for like any other', async () => {
+    const failed = async (): Promise<void> => {
+      await jest.advanceTimersByTimeAsync(100);
+      throw new Error('Qdrant is down');
+    };
+    await expect(pace.run(failed)).rejects.toThrow('Qdrant is down');
+    await handle(100);
+    expect(pause.mock.calls).toEqual([[400]]);
   });
 
   test('a batch that fails does not hold up those behind it', async () => {

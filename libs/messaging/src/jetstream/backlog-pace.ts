@@ -5,8 +5,11 @@ export interface BacklogPaceOptions {
   /** Messages that are not handled yet, of all consumers that share the pace. */
   readonly pending: () => Promise<number>;
   /** Default: timers. */
-  readonly pause?: (ms: number) => Promise<unknown>;
+  readonly pause?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
 }
+
+const sleepUnlessStopped = (ms: number, signal?: AbortSignal): Promise<unknown> =>
+  sleep(ms, undefined, signal && { signal }).catch(() => undefined);
 
 /** While messages come faster than they can be handled, handling takes a fifth of the time. */
 const REST_FACTOR = 4;
@@ -28,25 +31,39 @@ export class BacklogPace {
 
   /**
    * Does the work of one batch: while messages come faster than they are handled, after the batches before and their rest.
-   * @param mayRest false = what is late does not wait any longer
+   * @param mostMs how long it waits for them at most
    */
-  async run(work: () => Promise<Handled> | Promise<void>, mayRest = true): Promise<void> {
-    if (!mayRest || !this.isBehind) return this.handle(work);
-    const handled = this.last.then(() => this.rest()).then(() => this.handle(work));
-    this.last = handled.catch(() => undefined);
+  async run(work: () => Promise<Handled> | Promise<void>, mostMs = Infinity): Promise<void> {
+    if (mostMs <= 0 || !this.isBehind) return this.handle(work);
+    const handled = this.turn(mostMs).then(() => this.handle(work));
+    // one that has waited for long enough begins beside the one before
+    this.last = Promise.allSettled([this.last, handled]);
     return handled;
   }
 
-  private async rest(): Promise<void> {
-    const { pause = sleep } = this.options;
-    const restMs = this.restUntilMs - performance.now();
-    if (restMs > 0) await pause(restMs);
+  private async turn(mostMs: number): Promise<void> {
+    const rested = this.last.then(() => this.pause(this.restUntilMs - performance.now()));
+    if (mostMs === Infinity) return rested;
+    const stop = new AbortController();
+    await Promise.race([rested, this.pause(mostMs, stop.signal)]).finally(() => stop.abort());
+  }
+
+  private async pause(ms: number, signal?: AbortSignal): Promise<void> {
+    const { pause = sleepUnlessStopped } = this.options;
+    if (ms > 0) await pause(ms, signal);
   }
 
   private async handle(work: () => Promise<Handled> | Promise<void>): Promise<void> {
     const begunMs = performance.now();
-    const { waitedMs = 0 } = (await work()) ?? {};
-    const tookMs = performance.now() - begunMs - waitedMs;
+    let waitedMs = 0;
+    try {
+      ({ waitedMs } = (await work()) ?? { waitedMs });
+    } finally {
+      await this.note(performance.now() - begunMs - waitedMs);
+    }
+  }
+
+  private async note(tookMs: number): Promise<void> {
     const pending = await this.options.pending().catch(() => 0);
     this.isBehind = pending > this.lastPending;
     this.lastPending = pending;

@@ -15,9 +15,9 @@ export interface Handled {
   readonly waitedMs: number;
 }
 
-/** What a handler is told of a batch. */
+/** What a handler is told of the messages that it is given, which are one where a batch failed before. */
 export interface BatchState {
-  /** The oldest message had waited longer than the consumer's `maxLateMs` when the batch was taken. */
+  /** The oldest of them had waited for the consumer's `maxLateMs` when handling began. */
   readonly isLate: boolean;
 }
 

@@ -37,7 +37,7 @@ export interface ConsumerOptions {
    * all consumers of the process that have this option.
    */
   readonly restsWhenBehind?: boolean;
-  /** A batch whose oldest message has waited longer is late: it is handled without such a rest. Default: none is. */
+  /** A batch whose oldest message has waited so long is late: it does not rest, or rests no longer. Default: none is. */
   readonly maxLateMs?: number;
 }
 
@@ -157,9 +157,9 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
     if (restsWhenBehind) this.resting.push(declaration);
     return (messages) => {
       const oldest = Math.min(...messages.map(({ publishedAt }) => publishedAt.getTime()));
-      const isLate = Date.now() - oldest > maxLateMs;
-      const work = (): Promise<Handled> | Promise<void> => handler(messages, { isLate });
-      return restsWhenBehind ? this.pace.run(work, !isLate) : work();
+      const untilLateMs = (): number => oldest + maxLateMs - Date.now();
+      const work = (): Promise<Handled> | Promise<void> => handler(messages, { isLate: untilLateMs() <= 0 });
+      return restsWhenBehind ? this.pace.run(work, untilLateMs()) : work();
     };
   }
 
