@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,7 +22,7 @@ export class Leftovers {
   }
 
   async folder(): Promise<string> {
-    const path = await mkdtemp(join(tmpdir(), 'runtime-'));
+    const path = await realpath(await mkdtemp(join(tmpdir(), 'runtime-')));
     this.add(() => rm(path, { recursive: true, force: true }));
     return path;
   }

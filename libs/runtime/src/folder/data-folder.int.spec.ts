@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Leftovers } from '../../test/fixtures.js';
 import { DataFolder, FOLDER_VERSION } from './data-folder.js';
@@ -30,6 +30,14 @@ test('a new folder has a directory for everything and is closed to other users',
   expect((await readdir(path)).sort()).toEqual(['logs', 'nats', 'postgres', 'qdrant', 'run', 'version.json']);
   expect((await stat(path)).mode & 0o777).toBe(0o700);
   expect(folder.part('nats')).toBe(join(path, 'nats'));
+});
+
+test('a folder behind a symbolic link has its real path, as the processes have that work in it', async () => {
+  const path = join(await leftovers.folder(), 'real');
+  (await open(path)).close();
+  const link = join(await leftovers.folder(), 'link');
+  await symlink(path, link);
+  expect((await open(link)).path).toBe(path);
 });
 
 test('a folder that was closed opens again, with what is in it', async () => {

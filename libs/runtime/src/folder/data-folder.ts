@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { FolderLock, LockedError } from './folder-lock.js';
 import { RuntimeError } from '../runtime-error.js';
@@ -36,8 +36,9 @@ export class DataFolder {
    * @throws RuntimeError `folder_unusable`, `folder_foreign`, `folder_locked` or `folder_version`
    */
   static async open(path: string): Promise<DataFolder> {
-    const root = resolve(path);
-    await makeUsable(root);
+    await makeUsable(resolve(path));
+    // as the system names the folder that a process works in
+    const root = await realpath(path);
     await refuseForeign(root);
     await mkdir(join(root, 'run'), { recursive: true, mode: 0o700 });
     const lock = await acquireLock(root);

@@ -1,12 +1,13 @@
 import {
   closeSync,
-  copyFileSync,
   fstatSync,
   openSync,
   readSync,
   renameSync,
   statSync,
+  rmSync,
   truncateSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -17,7 +18,7 @@ const TAIL_LINES = 15;
 /**
  * The log file of one process: its standard output and error, written by the process itself so that nothing is lost
  * or held up when the parent is busy. A new run starts a new file and keeps one earlier one, and so does a restart
- * that finds more than 10 MiB. While the process runs, `bound` does.
+ * that finds more than 10 MiB. While the process runs, `bound` keeps it short.
  */
 export class ProcessLog {
   private newRun = true;
@@ -35,15 +36,18 @@ export class ProcessLog {
   }
 
   /**
-   * Sets aside what is more than 10 MiB, and lets the process go on in the same file: it appends, so it needs to know nothing of
-   * that. What it writes in the milliseconds in between is lost.
+   * Sets the last 10 MiB of a longer file aside, and lets the process go on in the same file: it appends, so it needs to know
+   * nothing of that. What it writes in the milliseconds in between is lost.
+   * @throws Error of the file system
    */
   bound(): void {
-    if (sizeOf(this.path) <= MAX_BYTES) return;
+    const size = sizeOf(this.path);
+    if (size <= MAX_BYTES) return;
     try {
-      copyFileSync(this.path, this.previousPath);
+      writeFileSync(this.previousPath, readBytes(this.path, size - MAX_BYTES, size), { mode: 0o600 });
     } catch {
       // a full disk has no room for a copy, and needs that of the file all the more
+      rmSync(this.previousPath, { force: true, recursive: true });
     }
     truncateSync(this.path);
     this.startedAtByte = 0;
@@ -74,11 +78,14 @@ function sizeOf(path: string): number {
 }
 
 function readText(path: string, from: number, to: number): string {
-  if (to <= from) return '';
+  return to <= from ? '' : readBytes(path, from, to).toString('utf8');
+}
+
+function readBytes(path: string, from: number, to: number): Buffer {
   const buffer = Buffer.alloc(to - from);
   const descriptor = openSync(path, 'r');
   try {
-    return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, buffer.length, from));
+    return buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, from));
   } finally {
     closeSync(descriptor);
   }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bench, eventually, IDLE, isAlive, Leftovers, script } from '../../test/fixtures.js';
 
@@ -244,4 +244,18 @@ test('a log that grows beyond 10 MiB is set aside while its process runs, and go
     () => readFileSync(log('worker.log'), 'utf8').startsWith('and on') || undefined,
   );
   expect(it.supervisor.processes).toMatchObject({ worker: { restarts: 0 } });
+  expect(statSync(log('worker.previous.log')).size).toBe(10 * 1024 * 1024);
+});
+
+test('a log that cannot be looked at keeps no other from being set aside, and ends nothing', async () => {
+  const it = await bench(leftovers, undefined, { boundLogsEveryMs: 20 });
+  const log = (name: string): string => join(it.folder.part('logs'), name);
+  const isReady = (): Promise<boolean> => Promise.resolve(true);
+  await it.supervisor.start([script(it, 'broken', 'setInterval(() => {}, 1000);', { isReady })]);
+  rmSync(log('broken.log'));
+  symlinkSync(log('broken.log'), log('broken.log'));
+  const code = `console.log('x'.repeat(11 * 1024 * 1024)); setInterval(() => {}, 1000);`;
+  await it.supervisor.start([script(it, 'long', code, { isReady })]);
+  await eventually('the other is set aside', () => existsSync(log('long.previous.log')) || undefined);
+  expect(it.supervisor.processes).toMatchObject({ broken: { restarts: 0 }, long: { restarts: 0 } });
 });

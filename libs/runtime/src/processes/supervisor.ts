@@ -14,7 +14,7 @@ export interface SupervisorOptions {
   readonly boundLogsEveryMs?: number;
 }
 
-const BOUND_LOGS_MS = 60_000;
+const BOUND_LOGS_MS = 10_000;
 
 /** Runs groups of processes, brings back the ones that die, and stops the groups in reverse order. */
 export class Supervisor {
@@ -25,7 +25,7 @@ export class Supervisor {
 
   constructor(private readonly options: SupervisorOptions) {
     const { boundLogsEveryMs = BOUND_LOGS_MS } = options;
-    this.boundingLogs = setInterval(() => this.logs.forEach((log) => log.bound()), boundLogsEveryMs).unref();
+    this.boundingLogs = setInterval(() => this.boundLogs(), boundLogsEveryMs).unref();
     this.writeList();
   }
 
@@ -71,6 +71,16 @@ export class Supervisor {
       (event) => onEvent?.(event),
       () => this.writeList(),
     );
+  }
+
+  private boundLogs(): void {
+    for (const log of this.logs) {
+      try {
+        log.bound();
+      } catch {
+        // a disk that takes nothing more must not end the processes either
+      }
+    }
   }
 
   private writeList(): void {
