@@ -36,3 +36,5 @@ export * from './words/word-statistics.table.js';
 export * from './words/word-upkeep.js';
 export * from './upkeep/index-upkeep-providers.js';
 export * from './upkeep/index-sweeper.js';
+export * from './upkeep/index-upkeep.js';
+export * from './upkeep/queue-room.js';

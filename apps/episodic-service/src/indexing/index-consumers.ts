@@ -1,5 +1,5 @@
 import { episodesAdded, type EpisodesReference, indexEpisodes, purgeEpisodes } from '@loci/contracts';
-import { ContentIndexer, isEmbedderOutage } from '@loci/indexing';
+import { ContentIndexer, IndexUpkeep, isEmbedderOutage, roomIn } from '@loci/indexing';
 import {
   type BatchState,
   ConsumerRunner,
@@ -24,7 +24,7 @@ const ADDED_BATCH_SIZE = 256;
 /** Episodes of one organization in a batch of what was added: about half a call of the embedder. */
 const MOST_OF_ORGANIZATION = 64;
 
-/** Messages of repeated work taken together: those of what was handed on name as many episodes as `MOST_OF_ORGANIZATION`. */
+/** Messages of repeated work taken together: what was handed on is as much as `MOST_OF_ORGANIZATION`, what was swept four times that. */
 const REPEATED_BATCH_SIZE = 16;
 
 /**
@@ -44,6 +44,7 @@ export class IndexConsumers implements OnApplicationBootstrap {
     private readonly indexer: ContentIndexer<EpisodeInContext>,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
+    private readonly upkeep: IndexUpkeep,
     private readonly logger: Logger,
   ) {}
 
@@ -69,18 +70,28 @@ export class IndexConsumers implements OnApplicationBootstrap {
     );
   }
 
-  /** What one organization added beyond its share is handed on: it waits there, and what others add does not wait for it. */
+  /** What one organization added beyond its share waits elsewhere, and what others add does not wait for it. */
   private async indexAdded(
     messages: readonly ReceivedMessage<EpisodesReference>[],
     { isLate }: BatchState,
   ): Promise<Handled> {
     const added = messages.map(({ payload }) => payload);
     const { now, later } = inShares(added, { most: MOST_OF_ORGANIZATION, isLate });
-    if (later.length > 0) {
-      await this.unitOfWork.run((tx) => this.outbox.appendAll(tx, indexEpisodes, later));
+    // first what may fail: a batch that comes again is handed on once
+    const handled = await this.bringInLine(now);
+    if (later.length > 0) await this.handOn(later);
+    return handled;
+  }
+
+  /** What the queue has no room for is left to the sweeper, which takes from every project. */
+  private async handOn(later: readonly EpisodesReference[]): Promise<void> {
+    const room = await roomIn(this.runner, episodicWorkerReindex);
+    const fitting = later.slice(0, room);
+    if (fitting.length > 0) {
+      await this.unitOfWork.run((tx) => this.outbox.appendAll(tx, indexEpisodes, fitting));
       this.outbox.wake();
     }
-    return this.bringInLine(now);
+    if (fitting.length < later.length) this.upkeep.leaveToSweeper();
   }
 
   /** Projects whose embedder is down must not delay the others: the sweeper comes back to their episodes. */

@@ -290,6 +290,24 @@ describe('what is overdue', () => {
     expect(taken.flat().sort()).toEqual([...uids].sort());
   });
 
+  test('is taken from every project, however much one has that waited for longer', async () => {
+    await one.addEach(
+      project.tenant,
+      Array.from({ length: 20 }, (_, index) => `of a flood ${index}`),
+    );
+    await age('added_at', 2 * HOUR_MS);
+    const [second, third] = [await one.openProject(), await one.openProject()];
+    const added = [...(await one.addEach(second.tenant, ['a'])), ...(await one.addEach(third.tenant, ['b']))];
+    await database.query(
+      `UPDATE episodic.episodes SET added_at = now() - interval '1 hour' WHERE uid = ANY ($1)`,
+      [added],
+    );
+    const taken = await take(one, 8);
+    expect(taken).toHaveLength(8);
+    expect(taken).toEqual(expect.arrayContaining(added));
+    expect(await take(two, 100)).toHaveLength(14);
+  });
+
   test('is given back when the worker that took it fails', async () => {
     const uids = await one.addEach(project.tenant, ['a']);
     await age('added_at', HOUR_MS);

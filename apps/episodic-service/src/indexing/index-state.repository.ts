@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type IndexVersion, type MostWaiting, type Waiting } from '@loci/indexing';
 import { type RowOf, ROWS_OF_ALL, rowsOf, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
@@ -110,12 +111,12 @@ export class IndexStateRepository {
 
   /** Takes episodes that have waited for their vectors for long; their waiting time starts again. */
   takeOverdue(patienceMs: number, limit: number, tx: Transaction): Promise<WaitingEpisodes[]> {
-    return this.take(TAKE_OVERDUE_EPISODES, { patienceMs, limit, tx });
+    return this.take(TAKE_OVERDUE_EPISODES, [patienceMs / 1000, limit, randomUUID()], tx);
   }
 
   /** Takes tombstones that have waited for long to be removed; their waiting time starts again. */
   takeOverdueTombstones(patienceMs: number, limit: number, tx: Transaction): Promise<WaitingEpisodes[]> {
-    return this.take(TAKE_OVERDUE_TOMBSTONES, { patienceMs, limit, tx });
+    return this.take(TAKE_OVERDUE_TOMBSTONES, [patienceMs / 1000, limit], tx);
   }
 
   /** How many episodes of a project there are for long-term memory, and are in its active index version, and in another one. */
@@ -139,9 +140,9 @@ export class IndexStateRepository {
 
   private async take(
     statement: typeof TAKE_OVERDUE_EPISODES,
-    { patienceMs, limit, tx }: { patienceMs: number; limit: number; tx: Transaction },
+    parameters: readonly unknown[],
+    tx: Transaction,
   ): Promise<WaitingEpisodes[]> {
-    const parameters = [patienceMs / 1000, limit];
     const rows = await this.unitOfWork.execute(statement, parameters, { tx, scope: ROWS_OF_ALL });
     return rows.map((row) => ({
       tenant: { orgId: row.org_id, projectId: row.project_id },

@@ -26,7 +26,7 @@ test('of each organization the first few are indexed now, however many projects 
     added('large', 'two', ['b-0']),
     added('small', 'three', ['d']),
   ]);
-  expect(later).toEqual([added('large', 'two', ['b-1', 'b-2']), added('large', 'one', ['c'])]);
+  expect(later).toEqual([added('large', 'one', ['c']), added('large', 'two', ['b-1', 'b-2'])]);
 });
 
 test('what is beyond is named by messages of four, each episode once', () => {
@@ -52,5 +52,15 @@ test('when it is late, nothing is indexed now of an organization that added more
     { most: 4, isLate: true },
   );
   expect(now).toEqual([small]);
-  expect(later.flatMap(({ uids }) => uids)).toEqual([...uidsOf('a', 3), ...uidsOf('b', 2)]);
+  expect(later.flatMap(({ uids }) => uids)).toEqual([...uidsOf('b', 2), ...uidsOf('a', 3)]);
+});
+
+test('one that added more than its share beside a flood is not one of those who make it late', () => {
+  const other = added('other', 'three', uidsOf('o', 5));
+  const { now, later } = inShares([added('large', 'one', uidsOf('a', 100)), other], {
+    most: 4,
+    isLate: true,
+  });
+  expect(now).toEqual([added('other', 'three', uidsOf('o', 4))]);
+  expect(later.flatMap(({ uids }) => uids)).toEqual(['o-4', ...uidsOf('a', 100)]);
 });

@@ -7,14 +7,14 @@ const NAMED_BY_ONE = 4;
 export interface ShareOptions {
   /** Episodes of one organization that are indexed now. */
   readonly most: number;
-  /** There is no time: of an organization that added more than `most`, none is indexed now. */
+  /** There is no time: of an organization that added more than `most`, and a good part of all, none is indexed now. */
   readonly isLate: boolean;
 }
 
 export interface Shares {
   /** The first of each organization. */
   readonly now: readonly EpisodesReference[];
-  /** What is beyond, by project. */
+  /** What is beyond, by project: first of those with few. */
   readonly later: readonly EpisodesReference[];
 }
 
@@ -23,7 +23,10 @@ export function inShares(references: readonly EpisodesReference[], { most, isLat
   const beyondShare = isLate ? organizationsBeyond(most, references) : new Set<string>();
   const taken = new Map<string, number>();
   const now: EpisodesReference[] = [];
-  const later = new Map<string, EpisodesReference>();
+  const later = new Map<
+    string,
+    { tenant: EpisodesReference['tenant']; projectUid: string; uids: string[] }
+  >();
   for (const { tenant, projectUid, uids } of references) {
     const { orgId } = tenant;
     const before = taken.get(orgId) ?? 0;
@@ -32,18 +35,26 @@ export function inShares(references: readonly EpisodesReference[], { most, isLat
     taken.set(orgId, before + first.length);
     if (first.length > 0) now.push({ tenant, projectUid, uids: first });
     if (rest.length === 0) continue;
-    const beyond = later.get(projectUid)?.uids ?? [];
-    later.set(projectUid, { tenant, projectUid, uids: [...beyond, ...rest] });
+    const beyond = later.get(projectUid);
+    if (!beyond) later.set(projectUid, { tenant, projectUid, uids: rest });
+    else for (const uid of rest) beyond.uids.push(uid);
   }
-  return { now, later: [...later.values()].flatMap(inMessages) };
+  const fewestFirst = [...later.values()].sort((one, other) => one.uids.length - other.uids.length);
+  return { now, later: fewestFirst.flatMap(inMessages) };
 }
 
+/** An organization with a larger part of a late batch is one of those who make it late. */
+const GOOD_PART = 1 / 4;
+
 function organizationsBeyond(most: number, references: readonly EpisodesReference[]): Set<string> {
+  let all = 0;
   const counts = new Map<string, number>();
   for (const { tenant, uids } of references) {
     counts.set(tenant.orgId, (counts.get(tenant.orgId) ?? 0) + uids.length);
+    all += uids.length;
   }
-  return new Set([...counts].filter(([, count]) => count > most).map(([orgId]) => orgId));
+  const enough = Math.max(most, all * GOOD_PART);
+  return new Set([...counts].filter(([, count]) => count > enough).map(([orgId]) => orgId));
 }
 
 const inMessages = ({ uids, ...project }: EpisodesReference): EpisodesReference[] =>

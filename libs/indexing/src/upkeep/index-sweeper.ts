@@ -4,12 +4,13 @@ import { DeadLetters, Outbox, type Transaction, UnitOfWork } from '@loci/persist
 import { inParts } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { VectorServiceEnv } from '../service-start/vector-service-env.js';
+import { roomIn } from './queue-room.js';
 
-/** Rows taken in one sweep; the next sweep goes on. */
+/** Rows taken in one transaction. */
 const SWEEP_LIMIT = 2_000;
 
-/** Rows named by one work message. */
-const ROWS_PER_MESSAGE = 64;
+/** Rows named by one work message: a batch of such messages must not keep others waiting for long. */
+const ROWS_PER_MESSAGE = 16;
 
 /** Names rows of one owner whose vectors are to be brought up to date. */
 export interface IndexWork {
@@ -26,15 +27,21 @@ export interface Sweep<Work extends IndexWork> {
   readonly take: (patienceMs: number, limit: number, tx: Transaction) => Promise<Work[]>;
 }
 
+/** What one transaction took, and how many messages name it. */
+interface Ordered {
+  readonly rows: number;
+  readonly messages: number;
+}
+
 /** What the sweeper of a service sweeps. Also the injection token. */
 export abstract class Sweeps<Work extends IndexWork> {
   abstract readonly all: readonly Sweep<Work>[];
 }
 
 /**
- * Enqueues again what has waited for long: its message may be lost with its stream, which must only delay work. It
- * enqueues one batch of messages at a time. A message for rows that are being indexed anyway does no harm: the second
- * worker finds nothing left to do. Rows of a message that ended its process and was set aside come one by one, so that
+ * Enqueues what has waited for long: its message may be lost with its stream, which must only delay work, or the queue had no
+ * room for one. It enqueues no more than there is room for. A message for rows that are being indexed anyway does no harm: the
+ * second worker finds nothing left to do. Rows of a message that ended its process and was set aside come one by one, so that
  * only those that end it again are set aside; these are left alone until their dead letter is replayed or dropped.
  */
 @Injectable()
@@ -48,27 +55,38 @@ export class IndexSweeper<Work extends IndexWork> {
     private readonly deadLetters: DeadLetters,
   ) {}
 
-  /** @returns whether anything had waited for long */
+  /** @returns whether anything has waited for long */
   async sweep(): Promise<boolean> {
     let isAny = false;
-    for (const sweep of this.sweeps.all) {
-      if ((await this.runner.pending(sweep.consumer)) > 0) continue;
-      isAny = (await this.republish(sweep)) || isAny;
+    for (const sweep of this.sweeps.all) isAny = (await this.fill(sweep)) || isAny;
+    return isAny;
+  }
+
+  private async fill(sweep: Sweep<Work>): Promise<boolean> {
+    let room = await roomIn(this.runner, sweep.consumer);
+    if (room === 0) return true;
+    let isAny = false;
+    let areMore = true;
+    while (areMore && room > 0) {
+      const { rows, messages } = await this.republish(sweep);
+      isAny ||= rows > 0;
+      areMore = rows === SWEEP_LIMIT;
+      room -= messages;
     }
     return isAny;
   }
 
-  private async republish({ type, take, consumer, others = [] }: Sweep<Work>): Promise<boolean> {
+  private async republish({ type, take, consumer, others = [] }: Sweep<Work>): Promise<Ordered> {
     const letters = await this.deadLetters.setAside([consumer, ...others].map(({ name }) => name));
     const setAside = letters.map(({ payload }) => uidsIn(payload));
     const ordered = await this.unitOfWork.run(async (tx) => {
       const overdue = await take(this.env.SWEEP_PATIENCE_MS, SWEEP_LIMIT, tx);
       const messages = overdue.flatMap((work) => messagesOf(work, setAside));
       await this.outbox.appendAll(tx, type, messages);
-      return messages.length;
+      return { rows: overdue.flatMap(({ uids }) => uids).length, messages: messages.length };
     });
-    if (ordered > 0) this.outbox.wake();
-    return ordered > 0;
+    if (ordered.messages > 0) this.outbox.wake();
+    return ordered;
   }
 }
 

@@ -13,7 +13,7 @@ export class IndexUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds: PeriodicTask;
 
   constructor(
-    env: VectorServiceEnv,
+    private readonly env: VectorServiceEnv,
     private readonly indexVersions: IndexVersionsRepository,
     private readonly lostIndexes: LostIndexes,
     private readonly sweeper: IndexSweeper<IndexWork>,
@@ -37,6 +37,11 @@ export class IndexUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     this.looks.start();
     this.rounds.start();
+  }
+
+  /** Rows wait that no message names: they are swept once they are overdue, and not only when it next looks. */
+  leaveToSweeper(): void {
+    this.rounds.stayAwake(this.env.SWEEP_PATIENCE_MS + this.env.SWEEP_INTERVAL_MS);
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -1,0 +1,13 @@
+import { type ConsumerDeclaration, type ConsumerRunner } from '@loci/messaging';
+
+/**
+ * Messages of repeated work that may wait before no more are added. What they name has no vector yet, which its table knows:
+ * a longer queue would only be in front of whatever has to be repeated next, of all organizations.
+ */
+const MOST_WAITING = 256;
+
+/** How many messages a queue of repeated work may be given now. @throws AppError `service_unavailable` */
+export const roomIn = async (
+  runner: Pick<ConsumerRunner, 'pending'>,
+  consumer: ConsumerDeclaration,
+): Promise<number> => Math.max(0, MOST_WAITING - (await runner.pending(consumer)));
