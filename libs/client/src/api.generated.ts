@@ -3620,7 +3620,7 @@ export interface components {
              */
             text: string;
             /**
-             * @description Estimated tokens of its text.
+             * @description Estimated tokens of its text, at most.
              * @example 120
              */
             tokens: number;
@@ -7184,7 +7184,7 @@ export interface components {
              */
             text: string;
             /**
-             * @description Estimated tokens of its text.
+             * @description Estimated tokens of its text, at most.
              * @example 120
              */
             tokens: number;

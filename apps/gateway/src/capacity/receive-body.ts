@@ -31,7 +31,7 @@ export function followUpload(lease: Lease | undefined, payload: Readable): void 
   payload.once('close', () => lease?.closeUpload());
 }
 
-/** A body that has arrived and was not read: Node holds no more of it than its buffer has room for. */
+/** A body that has arrived and was not read: Node holds little more of it than its buffer has room for. */
 function readAll(payload: IncomingMessage): Buffer {
   const bytes = payload.read() as Buffer | null;
   return bytes ? ownBytes(bytes) : Buffer.alloc(0);

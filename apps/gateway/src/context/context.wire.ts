@@ -85,7 +85,7 @@ const block = Type.Object(
   {
     name: described(Type.Enum(CONTEXT_BLOCKS.map(({ name }) => name)), 'What the block holds.'),
     text: Type.String({ description: 'Its heading and its lines.' }),
-    tokens: described(Type.Integer(), 'Estimated tokens of its text.', 120),
+    tokens: described(Type.Integer(), 'Estimated tokens of its text, at most.', 120),
   },
   { title: 'ContextBlock' },
 );

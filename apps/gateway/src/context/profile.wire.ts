@@ -41,7 +41,7 @@ const category = Type.Object(
   {
     name: described(Type.String(), 'Name of the category.', 'profile'),
     text: Type.String({ description: 'Its heading and its lines.' }),
-    tokens: described(Type.Integer(), 'Estimated tokens of its text.', 120),
+    tokens: described(Type.Integer(), 'Estimated tokens of its text, at most.', 120),
   },
   { title: 'ProfileCategory' },
 );

@@ -74,7 +74,7 @@ export const contextToolAnswer = Type.Object({
     Type.String(),
     'What is remembered; empty when nothing is. Each line begins with a marker.',
   ),
-  tokens: described(Type.Integer(), 'Estimated tokens of the text.', 120),
+  tokens: described(Type.Integer(), 'Estimated tokens of the text, at most.', 120),
   citations: described(Type.Array(contextCitation), 'What each marker stands for.'),
 });
 

@@ -356,7 +356,7 @@ class ContextBlock(TypedDict):
     text: str
     """Its heading and its lines."""
     tokens: int
-    """Estimated tokens of its text."""
+    """Estimated tokens of its text, at most."""
 
 
 class ContextCitation(TypedDict):
@@ -2150,7 +2150,7 @@ class ProfileCategory(TypedDict):
     text: str
     """Its heading and its lines."""
     tokens: int
-    """Estimated tokens of its text."""
+    """Estimated tokens of its text, at most."""
 
 
 class ProfileSpec(TypedDict):
