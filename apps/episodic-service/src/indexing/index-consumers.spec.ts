@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { type EpisodesReference, indexEpisodes } from '@loci/contracts';
-import { type ContentIndexer, type IndexUpkeep } from '@loci/indexing';
+import { type ContentIndexer, type IndexMarksRepository, type IndexUpkeep } from '@loci/indexing';
 import { type BatchState, type ConsumerRunner, episodicWorkerIndex } from '@loci/messaging';
 import { type Outbox, type UnitOfWork } from '@loci/persistence';
 import { RecordingLogger } from '@loci/testing';
@@ -54,6 +54,7 @@ beforeEach(() => {
     indexer as unknown as ContentIndexer<EpisodeInContext>,
     unitOfWork as unknown as UnitOfWork,
     outbox as unknown as Outbox,
+    {} as IndexMarksRepository,
     upkeep as unknown as IndexUpkeep,
     new RecordingLogger(),
   ).onApplicationBootstrap();
@@ -74,7 +75,7 @@ test.each([
 });
 
 test('no more is handed on than the queue has room for, first of those with few; the rest is left to the sweeper', async () => {
-  waiting = 250;
+  waiting = 506;
   await handle(false, added('large', 10_000), added('other', 68));
   expect(handedOn.map(({ tenant }) => tenant.orgId)).toEqual(['other', ...Array<string>(5).fill('large')]);
   expect(leftToSweeper).toBe(1);

@@ -1,5 +1,5 @@
 import { episodesAdded, type EpisodesReference, indexEpisodes, purgeEpisodes } from '@loci/contracts';
-import { ContentIndexer, IndexUpkeep, isEmbedderOutage, roomIn } from '@loci/indexing';
+import { ContentIndexer, IndexMarksRepository, IndexUpkeep, isEmbedderOutage, roomIn } from '@loci/indexing';
 import {
   type BatchState,
   ConsumerRunner,
@@ -24,7 +24,7 @@ const ADDED_BATCH_SIZE = 256;
 /** Episodes of one organization in a batch of what was added: about half a call of the embedder. */
 const MOST_OF_ORGANIZATION = 64;
 
-/** Messages of repeated work taken together: what was handed on is as much as `MOST_OF_ORGANIZATION`, what was swept four times that. */
+/** Messages of repeated work taken together: what was handed on is as much as `MOST_OF_ORGANIZATION`, what was swept twice that. */
 const REPEATED_BATCH_SIZE = 16;
 
 /**
@@ -44,13 +44,16 @@ export class IndexConsumers implements OnApplicationBootstrap {
     private readonly indexer: ContentIndexer<EpisodeInContext>,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
+    private readonly marks: IndexMarksRepository,
     private readonly upkeep: IndexUpkeep,
     private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
     const options = { batchSize: BATCH_SIZE };
-    const atPace = { ...options, restsWhenBehind: true, minIntervalMs: MIN_INTERVAL_MS };
+    // of what was added some is only known to the table, and what is enqueued again is no more than before
+    const restsWhenBehind = async (): Promise<number> => (await this.marks.backlog()).items;
+    const atPace = { ...options, restsWhenBehind, minIntervalMs: MIN_INTERVAL_MS };
     this.runner.run(episodicWorkerIndex, episodesAdded, (...batch) => this.indexAdded(...batch), {
       ...atPace,
       batchSize: ADDED_BATCH_SIZE,

@@ -7,9 +7,9 @@ const work = (...uids: string[]): { readonly projectUid: string; readonly uids: 
 });
 
 test('rows are named by as few messages as they fit into', () => {
-  const uids = Array.from({ length: 34 }, (_, index) => `u${index}`);
+  const uids = Array.from({ length: 18 }, (_, index) => `u${index}`);
   const messages = messagesOf(work(...uids), []);
-  expect(messages.map((message) => message.uids.length)).toEqual([16, 16, 2]);
+  expect(messages.map((message) => message.uids.length)).toEqual([8, 8, 2]);
   expect(messages.flatMap((message) => message.uids)).toEqual(uids);
 });
 

@@ -10,7 +10,7 @@ import { roomIn } from './queue-room.js';
 const SWEEP_LIMIT = 2_000;
 
 /** Rows named by one work message: a batch of such messages must not keep others waiting for long. */
-const ROWS_PER_MESSAGE = 16;
+const ROWS_PER_MESSAGE = 8;
 
 /** Names rows of one owner whose vectors are to be brought up to date. */
 export interface IndexWork {

@@ -4,7 +4,7 @@ import { type ConsumerDeclaration, type ConsumerRunner } from '@loci/messaging';
  * Messages of repeated work that may wait before no more are added. What they name has no vector yet, which its table knows:
  * a longer queue would only be in front of whatever has to be repeated next, of all organizations.
  */
-const MOST_WAITING = 256;
+const MOST_WAITING = 512;
 
 /** How many messages a queue of repeated work may be given now. @throws AppError `service_unavailable` */
 export const roomIn = async (

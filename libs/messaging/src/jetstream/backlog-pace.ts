@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Handled } from './batch-delivery.js';
 
 export interface BacklogPaceOptions {
-  /** Messages that are not handled yet, of all consumers that share the pace. */
+  /** How much is not handled yet, of all consumers that share the pace. */
   readonly pending: () => Promise<number>;
   /** Default: timers. */
   readonly pause?: (ms: number, signal?: AbortSignal) => Promise<unknown>;

@@ -33,13 +33,17 @@ export interface ConsumerOptions {
   /** Tries after which a failure that is no outage sends a message to the dead letters. */
   readonly maxDeliver?: number;
   /**
-   * For work that no caller waits for: it rests between batches while more messages come than it can handle, together with
-   * all consumers of the process that have this option.
+   * For work that no caller waits for: it rests between batches while more comes than it can handle, together with all
+   * consumers of the process that have this option. A function says how much is not handled yet, where messages that wait
+   * are not all of it; consumers that are given the same one are counted once.
    */
-  readonly restsWhenBehind?: boolean;
+  readonly restsWhenBehind?: boolean | Backlog;
   /** A batch whose oldest message has waited so long is late: it does not rest, or rests no longer. Default: none is. */
   readonly maxLateMs?: number;
 }
+
+/** How much is not handled yet. */
+export type Backlog = () => Promise<number>;
 
 const DEFAULT_MAX_WAIT_MS = 5;
 const DEFAULT_MAX_DELIVER = 8;
@@ -50,8 +54,8 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
   private readonly running = new Set<RunningConsumer>();
   private readonly declarations: ConsumerDeclaration[] = [];
   private readonly isolation = new Isolation();
-  private readonly resting: ConsumerDeclaration[] = [];
-  private readonly pace = new BacklogPace({ pending: () => this.pendingOf(this.resting) });
+  private readonly backlogs = new Set<Backlog>();
+  private readonly pace = new BacklogPace({ pending: () => this.pendingOfAll() });
 
   constructor(
     private readonly link: NatsLink,
@@ -144,9 +148,9 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
     }
   }
 
-  private async pendingOf(declarations: readonly ConsumerDeclaration[]): Promise<number> {
-    const pending = await Promise.all(declarations.map((declaration) => this.pending(declaration)));
-    return pending.reduce((sum, messages) => sum + messages, 0);
+  private async pendingOfAll(): Promise<number> {
+    const pending = await Promise.all([...this.backlogs].map((backlog) => backlog()));
+    return pending.reduce((sum, one) => sum + one, 0);
   }
 
   private paced<Payload extends object>(
@@ -154,12 +158,14 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
     handler: BatchHandler<Payload>,
     { restsWhenBehind = false, maxLateMs = Infinity }: ConsumerOptions,
   ): DeliveryParts<Payload>['handler'] {
-    if (restsWhenBehind) this.resting.push(declaration);
+    const isPaced = restsWhenBehind !== false;
+    if (isPaced)
+      this.backlogs.add(restsWhenBehind === true ? () => this.pending(declaration) : restsWhenBehind);
     return (messages) => {
       const oldest = Math.min(...messages.map(({ publishedAt }) => publishedAt.getTime()));
       const untilLateMs = (): number => oldest + maxLateMs - Date.now();
       const work = (): Promise<Handled> | Promise<void> => handler(messages, { isLate: untilLateMs() <= 0 });
-      return restsWhenBehind ? this.pace.run(work, untilLateMs()) : work();
+      return isPaced ? this.pace.run(work, untilLateMs()) : work();
     };
   }
 
