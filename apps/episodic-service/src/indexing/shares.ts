@@ -18,15 +18,14 @@ export interface Shares {
   readonly later: readonly EpisodesReference[];
 }
 
+type Growing = Omit<EpisodesReference, 'uids'> & { readonly uids: string[] };
+
 /** Parts what is to be indexed, so that who added few episodes does not wait for all of those who added many. */
 export function inShares(references: readonly EpisodesReference[], { most, isLate }: ShareOptions): Shares {
   const beyondShare = isLate ? organizationsBeyond(most, references) : new Set<string>();
   const taken = new Map<string, number>();
   const now: EpisodesReference[] = [];
-  const later = new Map<
-    string,
-    { tenant: EpisodesReference['tenant']; projectUid: string; uids: string[] }
-  >();
+  const later = new Map<string, Growing>();
   for (const { tenant, projectUid, uids } of references) {
     const { orgId } = tenant;
     const before = taken.get(orgId) ?? 0;

@@ -20,9 +20,9 @@ const IDLE_CONNECTION_MS = 30_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
 /**
- * The server ends a statement at its time limit. One that has still not answered after half as long again hardly ever
- * will: its machine is gone without a word, or its process hangs. TCP alone waits for a quarter of an hour, with the connection, the
- * work on it and the turn of its organization.
+ * The server ends a statement at its time limit. One that has still not answered after half as long again hardly ever will:
+ * its machine is gone without a word, or its process hangs. TCP alone waits for a quarter of an hour, with the connection,
+ * the work on it and the turn of its organization.
  */
 const SILENT_SHARE = 1.5;
 
