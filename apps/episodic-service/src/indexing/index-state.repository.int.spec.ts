@@ -308,6 +308,38 @@ describe('what is overdue', () => {
     expect(await take(two, 100)).toHaveLength(14);
   });
 
+  test('of very many projects, some each time; what one of them added last does not wait for all that is older', async () => {
+    const older = await Promise.all(Array.from({ length: 12 }, () => one.openProject()));
+    for (const { tenant } of older)
+      await one.addEach(
+        tenant,
+        Array.from({ length: 5 }, (_, index) => `${index}`),
+      );
+    await age('added_at', 2 * HOUR_MS);
+    const [last = ''] = await one.addEach(project.tenant, ['last']);
+    await database.query(`UPDATE episodic.episodes SET added_at = now() - interval '1 hour' WHERE uid = $1`, [
+      last,
+    ]);
+    const taken: string[] = [];
+    for (let sweep = 0; sweep < 7; sweep += 1) taken.push(...(await take(one, 4)));
+    expect(taken).toHaveLength(28);
+    expect(taken).toContain(last);
+  });
+
+  test('also what was ordered before, beside much that never was', async () => {
+    const [failed = ''] = await one.addEach(project.tenant, ['its embedder was down']);
+    await age('added_at', HOUR_MS);
+    expect(await take(one)).toEqual([failed]);
+    await age('ordered_at', HOUR_MS);
+    const flood = await one.openProject();
+    await one.addEach(
+      flood.tenant,
+      Array.from({ length: 20 }, (_, index) => `of a flood ${index}`),
+    );
+    await age('added_at', HOUR_MS);
+    expect(await take(one, 4)).toContain(failed);
+  });
+
   test('is given back when the worker that took it fails', async () => {
     const uids = await one.addEach(project.tenant, ['a']);
     await age('added_at', HOUR_MS);

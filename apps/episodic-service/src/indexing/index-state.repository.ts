@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type IndexVersion, type MostWaiting, type Waiting } from '@loci/indexing';
 import { type RowOf, ROWS_OF_ALL, rowsOf, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
@@ -14,6 +13,7 @@ import { type IN_CONTEXT_ROW } from './episodes-in-context.js';
 import { MARK_INDEXED } from './mark-indexed.sql.js';
 import { MISSING_EPISODES } from './missing-episodes.sql.js';
 import { SORT_EPISODES } from './sort-episodes.sql.js';
+import { PROJECTS_WITH_WAITING } from './projects-with-waiting.sql.js';
 import { TAKE_OVERDUE_EPISODES } from './take-overdue-episodes.sql.js';
 import { TAKE_OVERDUE_TOMBSTONES } from './take-overdue-tombstones.sql.js';
 import { WAITING_EPISODES } from './waiting-episodes.sql.js';
@@ -23,9 +23,14 @@ const toEpisodeInContext = (row: RowOf<typeof IN_CONTEXT_ROW>): EpisodeInContext
   previous: row.previous ?? undefined,
 });
 
+/** Projects of which one call takes. */
+const MOST_PROJECTS = 256;
+
 /** Which episodes have their vectors. The table of episodes is the truth; the vector index follows it. */
 @Injectable()
 export class IndexStateRepository {
+  private sweptTo: string = NIL;
+
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /** The episodes of a project that have no vector yet, last added first, whenever they were said. */
@@ -109,9 +114,19 @@ export class IndexStateRepository {
     await this.unitOfWork.execute(DROP_TOMBSTONES, [projectUid, uids], { scope: rowsOf(projectUid) });
   }
 
-  /** Takes episodes that have waited for their vectors for long; their waiting time starts again. */
-  takeOverdue(patienceMs: number, limit: number, tx: Transaction): Promise<WaitingEpisodes[]> {
-    return this.take(TAKE_OVERDUE_EPISODES, [patienceMs / 1000, limit, randomUUID()], tx);
+  /**
+   * Takes episodes that have waited for their vectors for long; their waiting time starts again. Half of them are of every
+   * project with something that waits, as many of each; where there are too many projects, the next call goes on with others.
+   */
+  async takeOverdue(patienceMs: number, limit: number, tx: Transaction): Promise<WaitingEpisodes[]> {
+    const most = Math.max(1, Math.min(MOST_PROJECTS, Math.floor(limit / 2)));
+    const found = await this.unitOfWork.execute(PROJECTS_WITH_WAITING, [this.sweptTo, most], {
+      tx,
+      scope: ROWS_OF_ALL,
+    });
+    const projects = found.map((row) => row.project_uid);
+    this.sweptTo = projects.length < most ? NIL : (projects.at(-1) ?? NIL);
+    return this.take(TAKE_OVERDUE_EPISODES, [patienceMs / 1000, limit, projects], tx);
   }
 
   /** Takes tombstones that have waited for long to be removed; their waiting time starts again. */

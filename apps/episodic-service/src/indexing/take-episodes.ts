@@ -9,8 +9,6 @@ interface DueEpisodes {
 
 /** Episodes that are due, found in another way. */
 interface FoundEpisodes {
-  /** A common table expression that `uids` reads. */
-  readonly from: string;
   /** A query of their uids, which locks them. */
   readonly uids: string;
 }
@@ -18,7 +16,7 @@ interface FoundEpisodes {
 /** SQL that notes as ordered now, by project, the first episodes of these kinds. Parameter 2: how many at most. */
 export function takeEpisodes(...kinds: readonly (DueEpisodes | FoundEpisodes)[]): string {
   const found = kinds.map((kind, index) => {
-    if ('uids' in kind) return `${kind.from}, kind_${index} AS MATERIALIZED (${kind.uids})`;
+    if ('uids' in kind) return `kind_${index} AS MATERIALIZED (${kind.uids})`;
     const before = Array.from({ length: index }, (_, other) => `kind_${other}`);
     const others = before.map((one) => ` AND uid NOT IN (SELECT uid FROM ${one})`).join('');
     const left = before.map((one) => ` - (SELECT count(*) FROM ${one})`).join('');
@@ -28,7 +26,7 @@ export function takeEpisodes(...kinds: readonly (DueEpisodes | FoundEpisodes)[])
   });
   const taken = kinds.map((_, index) => `SELECT uid FROM kind_${index}`).join(' UNION ALL ');
   return `
-  WITH RECURSIVE ${found.join(', ')}, enqueued AS (
+  WITH ${found.join(', ')}, enqueued AS (
     UPDATE ${SCHEMA}.episodes SET ordered_at = now() FROM (${taken}) AS taken WHERE episodes.uid = taken.uid
     RETURNING episodes.uid, episodes.project_uid
   )

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { VectorServiceEnv } from '../service-start/vector-service-env.js';
 import { roomIn } from './queue-room.js';
 
-/** Rows taken in one transaction. */
+/** Rows taken in one transaction, at most. */
 const SWEEP_LIMIT = 2_000;
 
 /** Rows named by one work message: a batch of such messages must not keep others waiting for long. */
@@ -40,7 +40,7 @@ export abstract class Sweeps<Work extends IndexWork> {
 
 /**
  * Enqueues what has waited for long: its message may be lost with its stream, which must only delay work, or the queue had no
- * room for one. It enqueues no more than there is room for. A message for rows that are being indexed anyway does no harm: the
+ * room for one. It enqueues about as much as there is room for. A message for rows that are being indexed anyway does no harm: the
  * second worker finds nothing left to do. Rows of a message that ended its process and was set aside come one by one, so that
  * only those that end it again are set aside; these are left alone until their dead letter is replayed or dropped.
  */
@@ -68,19 +68,24 @@ export class IndexSweeper<Work extends IndexWork> {
     let isAny = false;
     let areMore = true;
     while (areMore && room > 0) {
-      const { rows, messages } = await this.republish(sweep);
+      const limit = Math.min(SWEEP_LIMIT, room * ROWS_PER_MESSAGE);
+      const { rows, messages } = await this.republish(sweep, limit);
       isAny ||= rows > 0;
-      areMore = rows === SWEEP_LIMIT;
-      room -= messages;
+      areMore = rows === limit;
+      // none where all of its rows were set aside
+      room -= Math.max(1, messages);
     }
     return isAny;
   }
 
-  private async republish({ type, take, consumer, others = [] }: Sweep<Work>): Promise<Ordered> {
+  private async republish(
+    { type, take, consumer, others = [] }: Sweep<Work>,
+    limit: number,
+  ): Promise<Ordered> {
     const letters = await this.deadLetters.setAside([consumer, ...others].map(({ name }) => name));
     const setAside = letters.map(({ payload }) => uidsIn(payload));
     const ordered = await this.unitOfWork.run(async (tx) => {
-      const overdue = await take(this.env.SWEEP_PATIENCE_MS, SWEEP_LIMIT, tx);
+      const overdue = await take(this.env.SWEEP_PATIENCE_MS, limit, tx);
       const messages = overdue.flatMap((work) => messagesOf(work, setAside));
       await this.outbox.appendAll(tx, type, messages);
       return { rows: overdue.flatMap(({ uids }) => uids).length, messages: messages.length };

@@ -1,12 +1,12 @@
 import { type ConsumerDeclaration, type ConsumerRunner } from '@loci/messaging';
 
 /**
- * Messages of repeated work that may wait before no more are added. What they name has no vector yet, which its table knows:
+ * Messages that may wait for a consumer before no more are added that only repeat or put off work. What they name has no vector yet, which its table knows:
  * a longer queue would only be in front of whatever has to be repeated next, of all organizations.
  */
 const MOST_WAITING = 512;
 
-/** How many messages a queue of repeated work may be given now. @throws AppError `service_unavailable` */
+/** How many such messages a consumer may be given now. @throws AppError `service_unavailable` */
 export const roomIn = async (
   runner: Pick<ConsumerRunner, 'pending'>,
   consumer: ConsumerDeclaration,

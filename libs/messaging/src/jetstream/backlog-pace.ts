@@ -42,9 +42,9 @@ export class BacklogPace {
   }
 
   private async turn(mostMs: number): Promise<void> {
-    const rested = this.last.then(() => this.pause(this.restUntilMs - performance.now()));
-    if (mostMs === Infinity) return rested;
     const stop = new AbortController();
+    const rested = this.last.then(() => this.pause(this.restUntilMs - performance.now(), stop.signal));
+    if (mostMs === Infinity) return rested;
     await Promise.race([rested, this.pause(mostMs, stop.signal)]).finally(() => stop.abort());
   }
 

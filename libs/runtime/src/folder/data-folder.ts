@@ -36,9 +36,10 @@ export class DataFolder {
    * @throws RuntimeError `folder_unusable`, `folder_foreign`, `folder_locked` or `folder_version`
    */
   static async open(path: string): Promise<DataFolder> {
-    await makeUsable(resolve(path));
+    const given = resolve(path);
+    await makeUsable(given);
     // as the system names the folder that a process works in
-    const root = await realpath(path);
+    const root = await realpath(given);
     await refuseForeign(root);
     await mkdir(join(root, 'run'), { recursive: true, mode: 0o700 });
     const lock = await acquireLock(root);
