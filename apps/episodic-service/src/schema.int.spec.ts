@@ -144,6 +144,7 @@ const OF_ALL_PROJECTS: Readonly<Record<string, readonly string[]>> = {
     'deletions/is-any-deletion-due.sql.ts',
     'expiry/is-any-expired.sql.ts',
     'expiry/take-expired.sql.ts',
+    'indexing/projects-with-waiting.sql.ts',
     'indexing/take-overdue-episodes.sql.ts',
     'indexing/take-overdue-tombstones.sql.ts',
     'lease/count-set-aside.sql.ts',
