@@ -30,6 +30,7 @@ import { ENTITIES } from '../src/entities.js';
 import { Conversations } from '../src/episodes/conversations.js';
 import { type NewEpisode, type NewEpisodes } from '../src/episodes/episode.js';
 import { EpisodesRepository } from '../src/episodes/episodes.repository.js';
+import { EpisodeSweeps } from '../src/indexing/episode-sweeps.js';
 import { IndexStateRepository } from '../src/indexing/index-state.repository.js';
 import { MemorySettings } from '../src/memory/memory-settings.js';
 import { MIGRATIONS } from '../src/migrations/migrations.js';
@@ -66,6 +67,7 @@ export class Replica {
   readonly erased: ErasedProjects;
   readonly episodes: EpisodesRepository;
   readonly index: IndexStateRepository;
+  readonly sweeps: EpisodeSweeps;
   readonly marks: IndexMarksRepository;
   readonly comparisons: ComparisonsRepository;
   readonly indexVersions: IndexVersionsRepository;
@@ -96,6 +98,7 @@ export class Replica {
     this.reembeddings = new ReembeddingsRepository(this.unitOfWork, new EpisodeTable());
     this.summaries = new SummariesRepository(this.unitOfWork);
     this.index = new IndexStateRepository(this.unitOfWork);
+    this.sweeps = new EpisodeSweeps(this.index);
   }
 
   static async open(url: string): Promise<Replica> {

@@ -3,6 +3,9 @@ import { SCHEMA } from '../database.js';
 /** Holds for every episode that belongs into long-term memory. */
 export const BELONGS = 'in_long_term AND deleted_at IS NULL';
 
+/** SQL: whether an episode is to have a vector and has none that a search finds. */
+export const AWAITS_VECTOR = `indexed_at IS NULL AND ${BELONGS}`;
+
 /** Turns further apart than this are not said in answer to each other. */
 const GAP = `interval '1 hour'`;
 

@@ -1,10 +1,10 @@
 import { IndexedTable } from '@loci/indexing';
 import { type RowScope, rowsOf } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { BELONGS } from '../episodes/adjacent-episodes.js';
+import { AWAITS_VECTOR, BELONGS } from '../episodes/adjacent-episodes.js';
 import { POINT_VERSION_SQL } from './episode-points.js';
 
-const WAITING = `${SCHEMA}.episodes WHERE indexed_at IS NULL AND ${BELONGS}`;
+const WAITING = `${SCHEMA}.episodes WHERE ${AWAITS_VECTOR}`;
 
 /** Episodes are searched by project, and a project is re-embedded as one. */
 export class EpisodeTable extends IndexedTable {

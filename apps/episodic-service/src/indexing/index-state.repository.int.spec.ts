@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Instant, type ProjectReference } from '@loci/contracts';
+import { type EpisodesReference, type Instant, type ProjectReference } from '@loci/contracts';
 import { type IndexVersion } from '@loci/indexing';
 import { READ_IN_WINDOWS } from '@loci/models';
+import { type Transaction } from '@loci/persistence';
 import { type TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { batchOf, instant, type Replica } from '../../test/replica.js';
 import { useReplicas } from '../../test/replicas.js';
 import { pointVersionOf } from './episode-points.js';
-import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
 import { type PreviousTurn } from './episode-in-context.js';
 
 const HOUR_MS = 3_600_000;
@@ -258,13 +258,20 @@ describe('a vector tells of the previous turn', () => {
 });
 
 describe('what is overdue', () => {
+  const takeOverdue = async (
+    replica: Replica,
+    limit: number,
+    tx: Transaction,
+  ): Promise<EpisodesReference[]> => (await replica.sweeps.all[0]?.take(MINUTE_MS, limit, tx)) ?? [];
+
   const take = (replica: Replica, limit = 100): Promise<string[]> =>
-    replica.unitOfWork.run((tx) => replica.index.takeOverdue(MINUTE_MS, limit, tx).then(uidsOf));
+    replica.unitOfWork.run((tx) => takeOverdue(replica, limit, tx).then(uidsOf));
 
   const takeTombstones = (replica: Replica): Promise<string[]> =>
     replica.unitOfWork.run((tx) => replica.index.takeOverdueTombstones(MINUTE_MS, 100, tx).then(uidsOf));
 
-  const uidsOf = (taken: readonly WaitingEpisodes[]): string[] => taken.flatMap(({ uids }) => uids).sort();
+  const uidsOf = (taken: readonly Pick<EpisodesReference, 'uids'>[]): string[] =>
+    taken.flatMap(({ uids }) => uids).sort();
 
   const age = (column: 'added_at' | 'ordered_at' | 'deleted_at', ms: number): Promise<unknown> =>
     database.query(`UPDATE episodic.episodes SET ${column} = now() - make_interval(secs => $1)`, [ms / 1000]);
@@ -283,7 +290,7 @@ describe('what is overdue', () => {
     const uids = await one.addEach(project.tenant, ['a', 'b', 'c', 'd', 'e']);
     await age('added_at', HOUR_MS);
     const taken = await one.unitOfWork.run(async (tx) => {
-      const mine = uidsOf(await one.index.takeOverdue(MINUTE_MS, 3, tx));
+      const mine = uidsOf(await takeOverdue(one, 3, tx));
       return [mine, await take(two)];
     });
     expect(taken.map((uidsTaken) => uidsTaken.length)).toEqual([3, 2]);
@@ -344,7 +351,7 @@ describe('what is overdue', () => {
     const uids = await one.addEach(project.tenant, ['a']);
     await age('added_at', HOUR_MS);
     const failing = one.unitOfWork.run(async (tx) => {
-      await one.index.takeOverdue(MINUTE_MS, 9, tx);
+      await takeOverdue(one, 9, tx);
       throw new Error('gone');
     });
     await expect(failing).rejects.toThrow('gone');
@@ -359,7 +366,7 @@ describe('what is overdue', () => {
     await one.addEach(closed.tenant, ['d']);
     await one.projects.close(closed);
     await age('added_at', HOUR_MS);
-    expect(await one.unitOfWork.run((tx) => one.index.takeOverdue(MINUTE_MS, 9, tx))).toEqual([
+    expect(await one.unitOfWork.run((tx) => takeOverdue(one, 9, tx))).toEqual([
       { tenant: project.tenant, projectUid: project.projectUid, uids: [waits] },
     ]);
   });

@@ -3,8 +3,8 @@ import { type RowOf, ROWS_OF_ALL, rowsOf, type Transaction, UnitOfWork } from '@
 import { Injectable } from '@nestjs/common';
 import { NIL } from 'uuid';
 import { type Episode } from '../episodes/episode.js';
-import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
 import { toEpisode } from '../episodes/episode-rows.js';
+import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
 import { COUNTED_EPISODES } from './counted-episodes.sql.js';
 import { COUNT_INDEXED_EPISODES } from './count-indexed-episodes.sql.js';
 import { DROP_TOMBSTONES } from './drop-tombstones.sql.js';
@@ -12,8 +12,8 @@ import { type EpisodeInContext, type IndexedEpisode } from './episode-in-context
 import { type IN_CONTEXT_ROW } from './episodes-in-context.js';
 import { MARK_INDEXED } from './mark-indexed.sql.js';
 import { MISSING_EPISODES } from './missing-episodes.sql.js';
-import { SORT_EPISODES } from './sort-episodes.sql.js';
 import { PROJECTS_WITH_WAITING } from './projects-with-waiting.sql.js';
+import { SORT_EPISODES } from './sort-episodes.sql.js';
 import { TAKE_OVERDUE_EPISODES } from './take-overdue-episodes.sql.js';
 import { TAKE_OVERDUE_TOMBSTONES } from './take-overdue-tombstones.sql.js';
 import { WAITING_EPISODES } from './waiting-episodes.sql.js';
@@ -23,14 +23,9 @@ const toEpisodeInContext = (row: RowOf<typeof IN_CONTEXT_ROW>): EpisodeInContext
   previous: row.previous ?? undefined,
 });
 
-/** Projects of which one call takes. */
-const MOST_PROJECTS = 256;
-
 /** Which episodes have their vectors. The table of episodes is the truth; the vector index follows it. */
 @Injectable()
 export class IndexStateRepository {
-  private sweptTo: string = NIL;
-
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /** The episodes of a project that have no vector yet, last added first, whenever they were said. */
@@ -114,18 +109,22 @@ export class IndexStateRepository {
     await this.unitOfWork.execute(DROP_TOMBSTONES, [projectUid, uids], { scope: rowsOf(projectUid) });
   }
 
+  /** Projects with episodes that have no vector yet, sorted by uid, behind `after`. */
+  async projectsWithWaiting(after: string, limit: number, tx: Transaction): Promise<string[]> {
+    const options = { tx, scope: ROWS_OF_ALL };
+    const rows = await this.unitOfWork.execute(PROJECTS_WITH_WAITING, [after, limit], options);
+    return rows.map((row) => row.project_uid);
+  }
+
   /**
-   * Takes episodes that have waited for their vectors for long; their waiting time starts again. Half of them are of every
-   * project with something that waits, as many of each; where there are too many projects, the next call goes on with others.
+   * Takes episodes that have waited for their vectors for long; their waiting time starts again. Half of them are of these
+   * projects, as many of each, the rest by age.
    */
-  async takeOverdue(patienceMs: number, limit: number, tx: Transaction): Promise<WaitingEpisodes[]> {
-    const most = Math.max(1, Math.min(MOST_PROJECTS, Math.floor(limit / 2)));
-    const found = await this.unitOfWork.execute(PROJECTS_WITH_WAITING, [this.sweptTo, most], {
-      tx,
-      scope: ROWS_OF_ALL,
-    });
-    const projects = found.map((row) => row.project_uid);
-    this.sweptTo = projects.length < most ? NIL : (projects.at(-1) ?? NIL);
+  takeOverdue(
+    patienceMs: number,
+    { projects, limit }: { readonly projects: readonly string[]; readonly limit: number },
+    tx: Transaction,
+  ): Promise<WaitingEpisodes[]> {
     return this.take(TAKE_OVERDUE_EPISODES, [patienceMs / 1000, limit, projects], tx);
   }
 

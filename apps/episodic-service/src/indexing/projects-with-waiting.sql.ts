@@ -1,8 +1,8 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { BELONGS } from '../episodes/adjacent-episodes.js';
+import { AWAITS_VECTOR } from '../episodes/adjacent-episodes.js';
 
-const FOLLOWING = `SELECT project_uid FROM ${SCHEMA}.episodes WHERE indexed_at IS NULL AND ${BELONGS} AND project_uid`;
+const FOLLOWING = `SELECT project_uid FROM ${SCHEMA}.episodes WHERE ${AWAITS_VECTOR} AND project_uid`;
 
 /** Projects that have episodes without a vector, by uid: each is one look into the index. Parameters: the uid behind which to begin, how many at most. */
 export const PROJECTS_WITH_WAITING = sql({

@@ -1,7 +1,7 @@
 import { waitingColumns } from '@loci/indexing';
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { BELONGS } from '../episodes/adjacent-episodes.js';
+import { AWAITS_VECTOR } from '../episodes/adjacent-episodes.js';
 import { EPISODE_COLUMNS, EPISODE_ROW } from '../episodes/episode-rows.js';
 
 const NEWEST_FIRST = 'added_at DESC, uid DESC';
@@ -14,7 +14,7 @@ export const WAITING_EPISODES = sql({
   name: 'waiting_episodes',
   text: `
 WITH waiting AS (
-  SELECT * FROM ${SCHEMA}.episodes WHERE project_uid = $1 AND indexed_at IS NULL AND ${BELONGS}
+  SELECT * FROM ${SCHEMA}.episodes WHERE project_uid = $1 AND ${AWAITS_VECTOR}
   ORDER BY ${NEWEST_FIRST} LIMIT $2
 ), measured AS (
   SELECT waiting.*, ${waitingColumns('content', NEWEST_FIRST)} FROM waiting

@@ -1,6 +1,6 @@
 import { narrowed, sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { BELONGS } from '../episodes/adjacent-episodes.js';
+import { AWAITS_VECTOR } from '../episodes/adjacent-episodes.js';
 import { UNKNOWN_CONVERSATION } from '../episodes/conversations.js';
 
 /** Once so many wait for their vectors, none is added to them. */
@@ -21,7 +21,7 @@ FROM ${SCHEMA}.episodes LEFT JOIN ${SCHEMA}.episodes AS previous
   ON previous.uid = episodes.embedded_after AND previous.deleted_at IS NULL
 WHERE episodes.conversation = '${UNKNOWN_CONVERSATION}'
   AND (SELECT count(*) FROM (
-         SELECT FROM ${SCHEMA}.episodes WHERE indexed_at IS NULL AND ${BELONGS} LIMIT ${MAX_WAITING}) AS waiting
+         SELECT FROM ${SCHEMA}.episodes WHERE ${AWAITS_VECTOR} LIMIT ${MAX_WAITING}) AS waiting
       ) < ${MAX_WAITING}
 ORDER BY episodes.added_at LIMIT $1 FOR UPDATE OF episodes SKIP LOCKED`,
   row: {

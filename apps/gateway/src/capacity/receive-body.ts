@@ -19,8 +19,7 @@ export async function receiveBody(
   maxBytes: number,
 ): Promise<Buffer> {
   if (Number(headers['content-length']) > maxBytes) throw new PayloadTooLargeException();
-  const bytes = payload.complete ? readAll(payload) : await receiveChunks(payload, lease, maxBytes);
-  if (bytes.length > maxBytes) throw new PayloadTooLargeException();
+  const bytes = payload.complete ? readAll(payload, maxBytes) : await receiveChunks(payload, lease, maxBytes);
   await lease?.begin(REQUEST_BYTES + bytes.length * HANDLING_FACTOR, bytes.length);
   return bytes;
 }
@@ -32,9 +31,11 @@ export function followUpload(lease: Lease | undefined, payload: Readable): void 
 }
 
 /** A body that has arrived and was not read: Node holds little more of it than its buffer has room for. */
-function readAll(payload: IncomingMessage): Buffer {
+function readAll(payload: IncomingMessage, maxBytes: number): Buffer {
   const bytes = payload.read() as Buffer | null;
-  return bytes ? ownBytes(bytes) : Buffer.alloc(0);
+  if (!bytes) return Buffer.alloc(0);
+  if (bytes.length > maxBytes) throw new PayloadTooLargeException();
+  return ownBytes(bytes);
 }
 
 async function receiveChunks(payload: Readable, lease: Lease | undefined, maxBytes: number): Promise<Buffer> {

@@ -27,6 +27,9 @@ export interface Sweep<Work extends IndexWork> {
   readonly take: (patienceMs: number, limit: number, tx: Transaction) => Promise<Work[]>;
 }
 
+/** The uids of the rows of each message that was set aside. */
+type SetAside = readonly (readonly string[])[];
+
 /** What one transaction took, and how many messages name it. */
 interface Ordered {
   readonly rows: number;
@@ -39,10 +42,11 @@ export abstract class Sweeps<Work extends IndexWork> {
 }
 
 /**
- * Enqueues what has waited for long: its message may be lost with its stream, which must only delay work, or the queue had no
- * room for one. It enqueues about as much as there is room for. A message for rows that are being indexed anyway does no harm: the
- * second worker finds nothing left to do. Rows of a message that ended its process and was set aside come one by one, so that
- * only those that end it again are set aside; these are left alone until their dead letter is replayed or dropped.
+ * Enqueues what has waited for long: its message may be lost with its stream, which must only delay work, or the
+ * queue had no room for one. It enqueues about as much as there is room for. A message for rows that are being indexed
+ * anyway does no harm: the second worker finds nothing left to do. Rows of a message that ended its process and was set
+ * aside come one by one, so that only those that end it again are set aside; these are left alone until their dead
+ * letter is replayed or dropped.
  */
 @Injectable()
 export class IndexSweeper<Work extends IndexWork> {
@@ -55,21 +59,25 @@ export class IndexSweeper<Work extends IndexWork> {
     private readonly deadLetters: DeadLetters,
   ) {}
 
-  /** @returns whether anything has waited for long */
-  async sweep(): Promise<boolean> {
+  /**
+   * @param signal ends it between two transactions
+   * @returns whether anything has waited for long
+   */
+  async sweep(signal: AbortSignal): Promise<boolean> {
     let isAny = false;
-    for (const sweep of this.sweeps.all) isAny = (await this.fill(sweep)) || isAny;
+    for (const sweep of this.sweeps.all) isAny = (await this.fill(sweep, signal)) || isAny;
     return isAny;
   }
 
-  private async fill(sweep: Sweep<Work>): Promise<boolean> {
+  private async fill(sweep: Sweep<Work>, signal: AbortSignal): Promise<boolean> {
     let room = await roomIn(this.runner, sweep.consumer);
     if (room === 0) return true;
+    const setAside = await this.setAside(sweep);
     let isAny = false;
     let areMore = true;
-    while (areMore && room > 0) {
+    while (areMore && room > 0 && !signal.aborted) {
       const limit = Math.min(SWEEP_LIMIT, room * ROWS_PER_MESSAGE);
-      const { rows, messages } = await this.republish(sweep, limit);
+      const { rows, messages } = await this.republish(sweep, setAside, limit);
       isAny ||= rows > 0;
       areMore = rows === limit;
       // none where all of its rows were set aside
@@ -78,12 +86,12 @@ export class IndexSweeper<Work extends IndexWork> {
     return isAny;
   }
 
-  private async republish(
-    { type, take, consumer, others = [] }: Sweep<Work>,
-    limit: number,
-  ): Promise<Ordered> {
+  private async setAside({ consumer, others = [] }: Sweep<Work>): Promise<SetAside> {
     const letters = await this.deadLetters.setAside([consumer, ...others].map(({ name }) => name));
-    const setAside = letters.map(({ payload }) => uidsIn(payload));
+    return letters.map(({ payload }) => uidsIn(payload));
+  }
+
+  private async republish({ type, take }: Sweep<Work>, setAside: SetAside, limit: number): Promise<Ordered> {
     const ordered = await this.unitOfWork.run(async (tx) => {
       const overdue = await take(this.env.SWEEP_PATIENCE_MS, limit, tx);
       const messages = overdue.flatMap((work) => messagesOf(work, setAside));
@@ -95,11 +103,8 @@ export class IndexSweeper<Work extends IndexWork> {
   }
 }
 
-/** @param setAside the rows of each message that was set aside */
-export function messagesOf<Work extends IndexWork>(
-  work: Work,
-  setAside: readonly (readonly string[])[],
-): Work[] {
+/** Messages that name all rows of the work, but for those that are to be left alone. */
+export function messagesOf<Work extends IndexWork>(work: Work, setAside: SetAside): Work[] {
   const suspects = new Set(setAside.flat());
   const deadly = new Set(setAside.flatMap((uids) => (uids.length === 1 ? uids : [])));
   const naming = (uids: readonly string[]): Work => ({ ...work, uids });

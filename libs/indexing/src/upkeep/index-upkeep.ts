@@ -56,7 +56,7 @@ export class IndexUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async goRound(signal: AbortSignal): Promise<boolean> {
-    const isAnyOverdue = await this.sweeper.sweep();
+    const isAnyOverdue = await this.sweeper.sweep(signal);
     const goesOn = await this.reconciler.reconcile(await this.indexVersions.collections(), signal);
     return isAnyOverdue || goesOn;
   }

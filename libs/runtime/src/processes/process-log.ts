@@ -4,8 +4,8 @@ import {
   openSync,
   readSync,
   renameSync,
-  statSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
