@@ -113,6 +113,15 @@ test('a path where no folder can be is refused with a sentence', async () => {
   });
 });
 
+test('so is one in which something cannot be made or opened, as where another user began it', async () => {
+  const path = await leftovers.folder();
+  await writeFile(join(path, 'run'), '');
+  await expect(DataFolder.open(path)).rejects.toMatchObject({
+    code: 'folder_unusable',
+    message: `The data folder ${path} cannot be created or written (EEXIST): name another folder.`,
+  });
+});
+
 const onLinux = process.platform === 'linux' ? test : test.skip;
 onLinux('a folder where nothing can be made is refused at once, and not tried for ever', async () => {
   await expect(DataFolder.open('/proc/nope/data')).rejects.toMatchObject({ code: 'folder_unusable' });

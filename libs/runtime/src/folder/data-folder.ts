@@ -35,9 +35,14 @@ export class DataFolder {
    * Creates the folder or opens it where it was left.
    * @throws RuntimeError `folder_unusable`, `folder_foreign`, `folder_locked` or `folder_version`
    */
-  static async open(path: string): Promise<DataFolder> {
+  static open(path: string): Promise<DataFolder> {
     const given = resolve(path);
-    await makeUsable(given);
+    return unlessUnusable(given, () => DataFolder.make(given));
+  }
+
+  private static async make(given: string): Promise<DataFolder> {
+    await makeFolder(given);
+    await access(given, constants.R_OK | constants.W_OK | constants.X_OK);
     // as the system names the folder that a process works in
     const root = await realpath(given);
     await refuseForeign(root);
@@ -62,11 +67,12 @@ export class DataFolder {
   }
 }
 
-async function makeUsable(root: string): Promise<void> {
+/** @throws RuntimeError `folder_unusable` for whatever the system refuses: what is in the folder may be another user's */
+async function unlessUnusable<Result>(root: string, work: () => Promise<Result>): Promise<Result> {
   try {
-    await makeFolder(root);
-    await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
+    return await work();
   } catch (cause) {
+    if (cause instanceof RuntimeError) throw cause;
     const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
     throw new RuntimeError(
       'folder_unusable',
