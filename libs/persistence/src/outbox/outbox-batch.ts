@@ -14,6 +14,8 @@ export interface BatchResult {
   readonly taken: number;
   /** How many of them the store of messages confirmed. */
   readonly sent: number;
+  /** Subjects of the messages that were not confirmed. */
+  readonly refused: readonly string[];
 }
 
 /** Moves waiting messages from the table to the stream, a batch at a time. */
@@ -34,14 +36,16 @@ export class OutboxBatch {
   /**
    * Sends the oldest messages that no other relay is sending. They are marked after the confirmation: a crash in
    * between sends them again under the same id, and the stream keeps one.
+   * @param except subjects of which none are sent
    */
-  relay(size: number): Promise<BatchResult> {
+  relay(size: number, except: readonly string[] = []): Promise<BatchResult> {
     return this.unitOfWork.run(async (tx) => {
       const manager = entityManager(tx);
-      const rows = await execute(manager, this.take, [size]);
-      const confirmed = await this.publish(rows);
-      if (confirmed.length > 0) await execute(manager, this.mark, [confirmed]);
-      return { taken: rows.length, sent: confirmed.length };
+      const rows = await execute(manager, this.take, [size, except]);
+      const confirmed = new Set(await this.publish(rows));
+      if (confirmed.size > 0) await execute(manager, this.mark, [[...confirmed]]);
+      const refused = rows.filter(({ id }) => !confirmed.has(id)).map(({ subject }) => subject);
+      return { taken: rows.length, sent: confirmed.size, refused: [...new Set(refused)] };
     });
   }
 

@@ -1,6 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { event, unavailable } from '@loci/contracts';
-import { MessagePublisher, NatsLink, type OutgoingMessage, JetStreamTopology } from '@loci/messaging';
+import { event, unavailable, work } from '@loci/contracts';
+import {
+  MessagePublisher,
+  NatsLink,
+  type OutgoingMessage,
+  JetStreamTopology,
+  type StreamDeclaration,
+} from '@loci/messaging';
 import { RequestContext } from '@loci/platform';
 import { eventually } from '@loci/testing';
 import {
@@ -30,6 +36,14 @@ const stream = {
   maxBytes: 10_000_000,
 } as const;
 
+const workToDo = work('episodic', 'outbox-spec.do', Numbered);
+const fullStream = {
+  name: 'OUTBOX_SPEC_FULL',
+  subjectPrefix: 'work.episodic.v1.outbox-spec',
+  kind: 'work',
+  maxBytes: 4_096,
+} as const;
+
 let database: SpecDatabase;
 let unitOfWork: UnitOfWork;
 let outbox: Outbox;
@@ -46,7 +60,7 @@ beforeAll(async () => {
   manager = await jetstreamManager(link.connection);
   publisher = new MessagePublisher(
     link,
-    new JetStreamTopology(link, database.logger, { streams: [stream], replicas: 1 }),
+    new JetStreamTopology(link, database.logger, { streams: [stream, fullStream], replicas: 1 }),
   );
 });
 
@@ -65,10 +79,10 @@ beforeEach(async () => {
 afterEach(() => Promise.all(relays.map((relay) => relay.stop())));
 
 /** Certainly: what an unanswered request left there would count as the next test's. */
-const removeStream = (): Promise<unknown> =>
+const removeStream = ({ name } = stream as Pick<StreamDeclaration, 'name'>): Promise<unknown> =>
   eventually(
     () =>
-      manager.streams.delete(stream.name).catch((error: unknown) => {
+      manager.streams.delete(name).catch((error: unknown) => {
         if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound)
           return true;
         throw error;
@@ -302,6 +316,18 @@ test('what is not confirmed stays and goes again, and does not delay the rest', 
   }
   await eventually(async () => (await unsent()) === 0, { what: 'it is sent in the end' });
   expect(await sent()).toEqual(range(10));
+});
+
+test('a stream that is full does not hold up what another one takes', async () => {
+  const rows = Array.from({ length: 600 }, (_, n) => ({ n }));
+  await unitOfWork.run((tx) => outbox.appendAll(tx, workToDo, rows));
+  await append(1, 3);
+  startRelay(undefined, undefined, NEVER_MS);
+  await eventually(async () => (await sent()).length === 3, { what: 'the others are sent' });
+  const { state } = await manager.streams.info(fullStream.name);
+  expect(state.messages).toBeGreaterThan(0);
+  expect(await unsent()).toBe(600 - state.messages);
+  await removeStream(fullStream);
 });
 
 test('a relay that is stopped finishes its batch and leaves the rest', async () => {

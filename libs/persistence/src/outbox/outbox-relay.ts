@@ -74,9 +74,16 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 
   private async work(pollMs: number): Promise<void> {
     while (!this.stopping) {
-      const goesOn = await this.relayBatch();
-      if (!goesOn) await this.sleepUntilNeeded(pollMs);
+      await this.relayAll();
+      await this.sleepUntilNeeded(pollMs);
     }
+  }
+
+  /** Goes on behind what a stream refuses: one that is full must not hold up what others would take. */
+  private async relayAll(): Promise<void> {
+    const refused = new Set<string>();
+    let goesOn = true;
+    while (goesOn && !this.stopping) goesOn = await this.relayBatch(refused);
   }
 
   /** Until it is rung, or a look shows that something waits: a look is one statement, a batch is a transaction. */
@@ -100,12 +107,16 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     }
   }
 
-  /** @returns whether there is more to do at once */
-  private async relayBatch(): Promise<boolean> {
+  /**
+   * @param refused subjects that are left out; those of messages that were not confirmed are added
+   * @returns whether there is more to do at once
+   */
+  private async relayBatch(refused: Set<string>): Promise<boolean> {
     try {
-      const { taken, sent } = await this.batch.relay(BATCH_SIZE);
-      this.published.inc(sent);
-      return sent === BATCH_SIZE && taken === sent;
+      const batch = await this.batch.relay(BATCH_SIZE, [...refused]);
+      this.published.inc(batch.sent);
+      for (const subject of batch.refused) refused.add(subject);
+      return batch.taken === BATCH_SIZE;
     } catch (error) {
       this.logger.warn('the outbox could not be read; trying again', { error });
       return false;
