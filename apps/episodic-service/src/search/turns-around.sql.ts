@@ -32,15 +32,16 @@ const CONVERSATIONS = narrowed<readonly string[]>('json');
 /**
  * Found episodes, and those right before and after each in its conversation. Parameters: the project, the uids, whether to say
  * which announce a change, which are questions, and the text that some of them may have. One row, or none: reading hundreds of them costs the driver more than the search itself, and a JSON array of its own for each of them costs the
- * server a fifth of the statement.
+ * server a fifth of the statement. What is not asked of the texts is left out by `FILTER`: an aggregate inside of a `CASE` is computed
+ * whatever the `CASE` says.
  */
 export const TURNS_AROUND = sql({
   name: 'turns_around',
   text: `
 SELECT ${positionsOf('found')} AS own, json_agg(found.conversation) AS conversations,
-       CASE WHEN $3 THEN json_agg(left(found.content, ${OPENING_CHARACTERS}) ~* '\\m(${WORDS_OF_CHANGE})\\M') END AS changes,
-       CASE WHEN $4 THEN json_agg(right(rtrim(found.content), 1) = ANY (${QUESTION_MARKS})) END AS questions,
-       CASE WHEN $5::text IS NOT NULL THEN json_agg(found.content = $5) END AS repetitions,
+       json_agg(left(found.content, ${OPENING_CHARACTERS}) ~* '\\m(${WORDS_OF_CHANGE})\\M') FILTER (WHERE $3) AS changes,
+       json_agg(right(rtrim(found.content), 1) = ANY (${QUESTION_MARKS})) FILTER (WHERE $4) AS questions,
+       json_agg(found.content = $5) FILTER (WHERE $5::text IS NOT NULL) AS repetitions,
        ${positionsOf('previous')} AS previous, ${positionsOf('next')} AS next
 FROM ${episodesByUid('$1', '$2::uuid[]')} AS found
 LEFT JOIN LATERAL ${adjacentEpisode('before', POSITION_COLUMNS, 'found')} AS previous ON true

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parseFilter, type ProjectReference } from '@loci/contracts';
+import { entityManager, rowsOf } from '@loci/persistence';
+import { randomBytes } from 'node:crypto';
 import { NIL } from 'uuid';
 import { batchOf, instant, type Replica } from '../../test/replica.js';
 import { useReplicas } from '../../test/replicas.js';
+import { TURNS_AROUND } from './turns-around.sql.js';
 import { TurnsRepository } from './turns.repository.js';
 
 let replica: Replica;
@@ -138,6 +141,36 @@ test('an episode that announces a change, is a question, or is the text that is 
     [false, true, false],
   ]);
   expect(await said()).toEqual(added.map(() => [undefined, undefined, undefined]));
+});
+
+interface Explained {
+  readonly 'QUERY PLAN': readonly [
+    { readonly Plan: Readonly<Record<'Shared Hit Blocks' | 'Shared Read Blocks', number>> },
+  ];
+}
+
+test('long texts are not read where nothing is asked about them', async () => {
+  const batch = batchOf({ content: randomBytes(100_000).toString('base64') });
+  await replica.episodes.add(project.tenant, batch);
+  const asked = (questions: boolean): string =>
+    `'${project.projectUid}', '{${batch.episodes.map(({ uid }) => uid).join()}}', false, ${questions}, NULL`;
+  const blocksRead = (questions: boolean): Promise<number> =>
+    replica.unitOfWork.run(
+      async (tx) => {
+        const manager = entityManager(tx);
+        await manager.query(`PREPARE around AS ${TURNS_AROUND.text}`);
+        // as a search has it after a few times: one plan, whatever is asked
+        await manager.query('SET LOCAL plan_cache_mode = force_generic_plan');
+        const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE around(${asked(questions)})`;
+        const [row] = await manager.query<Explained[]>(explain);
+        await manager.query('DEALLOCATE around');
+        const plan = row?.['QUERY PLAN'][0].Plan;
+        return (plan?.['Shared Hit Blocks'] ?? NaN) + (plan?.['Shared Read Blocks'] ?? NaN);
+      },
+      { scope: rowsOf(project.projectUid) },
+    );
+  expect(await blocksRead(true)).toBeGreaterThan(15);
+  expect(await blocksRead(false)).toBeLessThan(15);
 });
 
 describe('the context of a hit', () => {
