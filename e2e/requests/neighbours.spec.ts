@@ -36,3 +36,21 @@ test('what others store changes no score: not their words, not how many they are
   );
   expect(await mine.search(QUERY, asked)).toEqual(before);
 });
+
+test('in a search of one conversation the name of one who talks there weighs little', async () => {
+  const client = new Client((await product()).url, { org_id: 'acme-names', project_id: 'calls' });
+  for (const talking of ['ann ben', 'carl dora', 'eve finn', 'gina hugo']) {
+    for (const producer of talking.split(' ')) {
+      const metadata = { session_id: talking };
+      await client.add(MINE, { producer, metadata, timestamp: '2024-06-01T12:00:00Z' });
+    }
+  }
+  await client.disableShortTerm();
+  const wordsOf = async (more: Json): Promise<number> => {
+    const { longTerm } = await client.search('What about Ann?', { explain: true, ...more });
+    const [first] = longTerm as unknown as { explanation: { parts: { name: string; raw: number }[] } }[];
+    return first?.explanation.parts.find(({ name }) => name === 'words')?.raw ?? Number.NaN;
+  };
+  expect(await wordsOf({})).toBeGreaterThan(3);
+  expect(await wordsOf({ filter: "metadata.session_id = 'ann ben'" })).toBeLessThan(2);
+});

@@ -29,7 +29,7 @@ export class SearchService {
     const { query, filter, topK } = request;
     const searched = await this.searched.find(request.tenant, this.conversations.askedFor(filter));
     if (!searched) return { enabled: true, longTerm: [], shortTerm: [], summary: '', degraded: [] };
-    const { project, index, participants } = searched;
+    const { project, ...known } = searched;
     const { longTermEnabled, shortTermEnabled } = project.settings;
     if (!project.settings.enabled || !this.memory.isEnabled)
       return { enabled: false, longTerm: [], shortTerm: [], summary: '', degraded: [] };
@@ -47,8 +47,7 @@ export class SearchService {
       longTermEnabled && this.memory.isLongTermEnabled
         ? this.longTerm.search({
             projectUid: project.uid,
-            index,
-            participants,
+            ...known,
             query,
             filter,
             topK,

@@ -12,6 +12,8 @@ export interface SearchedProject {
   readonly index: OwnerIndex;
   /** Who spoke last: the producers of the newest episodes, whatever their order. */
   readonly participants: readonly string[];
+  /** Whether one conversation of the project is searched. */
+  readonly isOneConversation: boolean;
 }
 
 /**
@@ -53,6 +55,7 @@ export class SearchedProjects {
         project: toOpenProject(tenant, row),
         index: toOwnerIndex(row),
         participants: row.participants,
+        isOneConversation: conversation !== undefined,
       }
     );
   }

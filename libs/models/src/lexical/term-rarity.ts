@@ -1,3 +1,4 @@
+import { encodeDocument } from './bm25-encoder.js';
 import { type SparseVector } from './sparse-vector.js';
 
 /**
@@ -6,6 +7,9 @@ import { type SparseVector } from './sparse-vector.js';
  * first 50 texts of each conversation counted, 83.0 with 200 and 83.2 with all.
  */
 const PRIOR = { share: 0.01, texts: 50 } as const;
+
+/** Of a name that all texts have: a query of nothing else still finds. */
+const MIN_RARITY = 0.1;
 
 /** In how many of some texts each term is. */
 export interface TermCounts {
@@ -18,7 +22,11 @@ export class TermRarity {
   /** Texts that speak for it, those that are assumed included. */
   readonly documents: number;
 
-  constructor(private readonly counts: TermCounts) {
+  /** @param common terms that are in so large a share of the texts that are searched, at least, whatever the counts say */
+  constructor(
+    private readonly counts: TermCounts,
+    private readonly common?: { readonly terms: ReadonlySet<number>; readonly share: number },
+  ) {
     this.documents = counts.texts + PRIOR.texts;
   }
 
@@ -31,7 +39,19 @@ export class TermRarity {
   /** Above 0, also for a term that every text has. */
   of(term: number): number {
     const frequency = this.counts.textsWith(term) + PRIOR.share * PRIOR.texts;
-    return Math.log(this.documents / frequency);
+    const counted = Math.log(this.documents / frequency);
+    if (!this.common?.terms.has(term)) return counted;
+    return Math.min(counted, Math.max(MIN_RARITY, -Math.log(this.common.share)));
+  }
+
+  /**
+   * The same for a search among the turns of one conversation. There the name of one of n who talk is in the turns of their own
+   * and in what they are told, and tells little, however rare it is among all conversations that were counted.
+   */
+  among(speakers: readonly string[]): TermRarity {
+    if (speakers.length === 0) return this;
+    const terms = new Set(encodeDocument(speakers.join(' ')).indices);
+    return new TermRarity(this.counts, { terms, share: 2 / (speakers.length + 1) });
   }
 
   /** A query whose terms count by how rare they are. */
