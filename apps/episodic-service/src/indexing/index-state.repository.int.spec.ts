@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type EpisodesReference, type Instant, type ProjectReference } from '@loci/contracts';
+import { type EpisodesReference, indexEpisodes, type Instant, type ProjectReference } from '@loci/contracts';
 import { type IndexVersion } from '@loci/indexing';
 import { READ_IN_WINDOWS } from '@loci/models';
 import { type Transaction } from '@loci/persistence';
@@ -258,11 +258,11 @@ describe('a vector tells of the previous turn', () => {
 });
 
 describe('what is overdue', () => {
-  const takeOverdue = async (
-    replica: Replica,
-    limit: number,
-    tx: Transaction,
-  ): Promise<EpisodesReference[]> => (await replica.sweeps.all[0]?.take(MINUTE_MS, limit, tx)) ?? [];
+  const takeOverdue = (replica: Replica, limit: number, tx: Transaction): Promise<EpisodesReference[]> => {
+    const sweep = replica.sweeps.all.find(({ type }) => type === indexEpisodes);
+    if (!sweep) throw new Error('Episodes without vectors are not swept.');
+    return sweep.take(MINUTE_MS, limit, tx);
+  };
 
   const take = (replica: Replica, limit = 100): Promise<string[]> =>
     replica.unitOfWork.run((tx) => takeOverdue(replica, limit, tx).then(uidsOf));

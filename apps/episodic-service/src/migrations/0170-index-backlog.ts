@@ -6,7 +6,8 @@ import {
 } from '@loci/indexing';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { SCHEMA } from '../database.js';
-import { AWAITS_VECTOR } from '../episodes/adjacent-episodes.js';
+
+const WAITS = 'indexed_at IS NULL AND in_long_term AND deleted_at IS NULL';
 
 /** Looks at what waits for its vector, and comparisons with the index, cost the same at any size. */
 export class IndexBacklog1763700000170 implements MigrationInterface {
@@ -15,18 +16,18 @@ export class IndexBacklog1763700000170 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`DROP INDEX ${SCHEMA}.episodes_waiting`);
     await runner.query(
-      `CREATE INDEX episodes_waiting ON ${SCHEMA}.episodes (added_at) WHERE ${AWAITS_VECTOR} AND ordered_at IS NULL`,
+      `CREATE INDEX episodes_waiting ON ${SCHEMA}.episodes (added_at) WHERE ${WAITS} AND ordered_at IS NULL`,
     );
     // what the sweeper has asked for, which it asks for again by that time
     await runner.query(
-      `CREATE INDEX episodes_ordered ON ${SCHEMA}.episodes (ordered_at) WHERE ${AWAITS_VECTOR} AND ordered_at IS NOT NULL`,
+      `CREATE INDEX episodes_ordered ON ${SCHEMA}.episodes (ordered_at) WHERE ${WAITS} AND ordered_at IS NOT NULL`,
     );
     // the same by age; in other words, so that the planner does not take it for the other one
     await runner.query(
-      `CREATE INDEX episodes_ordered_by_age ON ${SCHEMA}.episodes (added_at) WHERE ${AWAITS_VECTOR} AND ordered_at > '-infinity'`,
+      `CREATE INDEX episodes_ordered_by_age ON ${SCHEMA}.episodes (added_at) WHERE ${WAITS} AND ordered_at > '-infinity'`,
     );
     await addComparisonProgress(runner, SCHEMA);
-    await createIndexBacklog(runner, { schema: SCHEMA, table: 'episodes', waits: AWAITS_VECTOR });
+    await createIndexBacklog(runner, { schema: SCHEMA, table: 'episodes', waits: WAITS });
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -35,8 +36,6 @@ export class IndexBacklog1763700000170 implements MigrationInterface {
     for (const index of ['ordered', 'ordered_by_age', 'waiting']) {
       await runner.query(`DROP INDEX ${SCHEMA}.episodes_${index}`);
     }
-    await runner.query(
-      `CREATE INDEX episodes_waiting ON ${SCHEMA}.episodes (added_at) WHERE ${AWAITS_VECTOR}`,
-    );
+    await runner.query(`CREATE INDEX episodes_waiting ON ${SCHEMA}.episodes (added_at) WHERE ${WAITS}`);
   }
 }

@@ -169,8 +169,7 @@ test('long texts are not read where nothing is asked about them', async () => {
       },
       { scope: rowsOf(project.projectUid) },
     );
-  expect(await blocksRead(true)).toBeGreaterThan(15);
-  expect(await blocksRead(false)).toBeLessThan(15);
+  expect((await blocksRead(true)) - (await blocksRead(false))).toBeGreaterThan(10);
 });
 
 describe('the context of a hit', () => {

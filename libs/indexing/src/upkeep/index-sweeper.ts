@@ -27,8 +27,12 @@ export interface Sweep<Work extends IndexWork> {
   readonly take: (patienceMs: number, limit: number, tx: Transaction) => Promise<Work[]>;
 }
 
-/** The uids of the rows of each message that was set aside. */
-type SetAside = readonly (readonly string[])[];
+/** Rows of messages that ended their process and were set aside. */
+export interface SetAside {
+  readonly all: ReadonlySet<string>;
+  /** Those that a message named alone. */
+  readonly deadly: ReadonlySet<string>;
+}
 
 /** What one transaction took, and how many messages name it. */
 interface Ordered {
@@ -65,7 +69,10 @@ export class IndexSweeper<Work extends IndexWork> {
    */
   async sweep(signal: AbortSignal): Promise<boolean> {
     let isAny = false;
-    for (const sweep of this.sweeps.all) isAny = (await this.fill(sweep, signal)) || isAny;
+    for (const sweep of this.sweeps.all) {
+      if (signal.aborted) break;
+      isAny = (await this.fill(sweep, signal)) || isAny;
+    }
     return isAny;
   }
 
@@ -88,7 +95,7 @@ export class IndexSweeper<Work extends IndexWork> {
 
   private async setAside({ consumer, others = [] }: Sweep<Work>): Promise<SetAside> {
     const letters = await this.deadLetters.setAside([consumer, ...others].map(({ name }) => name));
-    return letters.map(({ payload }) => uidsIn(payload));
+    return setAsideBy(letters.map(({ payload }) => uidsIn(payload)));
   }
 
   private async republish({ type, take }: Sweep<Work>, setAside: SetAside, limit: number): Promise<Ordered> {
@@ -103,13 +110,18 @@ export class IndexSweeper<Work extends IndexWork> {
   }
 }
 
+/** @param messages the rows that each of them named */
+export const setAsideBy = (messages: readonly (readonly string[])[]): SetAside => ({
+  all: new Set(messages.flat()),
+  deadly: new Set(messages.flatMap((uids) => (uids.length === 1 ? uids : []))),
+});
+
 /** Messages that name all rows of the work, but for those that are to be left alone. */
 export function messagesOf<Work extends IndexWork>(work: Work, setAside: SetAside): Work[] {
-  const suspects = new Set(setAside.flat());
-  const deadly = new Set(setAside.flatMap((uids) => (uids.length === 1 ? uids : [])));
+  const { all, deadly } = setAside;
   const naming = (uids: readonly string[]): Work => ({ ...work, uids });
-  const alone = work.uids.filter((uid) => suspects.has(uid) && !deadly.has(uid)).map((uid) => naming([uid]));
-  const others = work.uids.filter((uid) => !suspects.has(uid));
+  const alone = work.uids.filter((uid) => all.has(uid) && !deadly.has(uid)).map((uid) => naming([uid]));
+  const others = work.uids.filter((uid) => !all.has(uid));
   return [...inParts(others, ROWS_PER_MESSAGE).map(naming), ...alone];
 }
 

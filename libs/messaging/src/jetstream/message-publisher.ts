@@ -1,6 +1,6 @@
 import { AppError, type MessageType, tooLarge } from '@loci/contracts';
 import { currentTraceparent, inSpan, RequestContext, SpanKind } from '@loci/platform';
-import { jetstream, type JetStreamClient } from '@nats-io/jetstream';
+import { jetstream, JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
 import { Injectable } from '@nestjs/common';
 import { NatsLink } from '../connection/nats-link.js';
 import { type HeaderFields, scopeFields, toHeaders, TRACE_LINKS, traceField, tracesOf } from '../headers.js';
@@ -88,6 +88,10 @@ function withTrace(headers: HeaderFields): HeaderFields {
     ...(links.length > 0 && { [TRACE_LINKS]: links.join() }),
   };
 }
+
+/** Whether a publication failed because its stream refused it, as one does that is full; not because the server was not reached. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof AppError && error.cause instanceof JetStreamApiError;
 
 function publishFailure(error: unknown): AppError {
   if (error instanceof AppError) return error;

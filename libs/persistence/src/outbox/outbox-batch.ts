@@ -1,5 +1,5 @@
 import { AppError } from '@loci/contracts';
-import { type MessagePublisher } from '@loci/messaging';
+import { isRefusal, type MessagePublisher } from '@loci/messaging';
 import { type Logger } from '@loci/platform';
 import { entityManager } from '../database/transaction.js';
 import { type UnitOfWork } from '../database/unit-of-work.js';
@@ -14,8 +14,10 @@ export interface BatchResult {
   readonly taken: number;
   /** How many of them the store of messages confirmed. */
   readonly sent: number;
-  /** Subjects of the messages that were not confirmed. */
+  /** Subjects of those that their stream refused. */
   readonly refused: readonly string[];
+  /** How many were neither confirmed nor refused: the store of messages was not reached. */
+  readonly unanswered: number;
 }
 
 /** Moves waiting messages from the table to the stream, a batch at a time. */
@@ -42,14 +44,20 @@ export class OutboxBatch {
     return this.unitOfWork.run(async (tx) => {
       const manager = entityManager(tx);
       const rows = await execute(manager, this.take, [size, except]);
-      const confirmed = new Set(await this.publish(rows));
-      if (confirmed.size > 0) await execute(manager, this.mark, [[...confirmed]]);
-      const refused = rows.filter(({ id }) => !confirmed.has(id)).map(({ subject }) => subject);
-      return { taken: rows.length, sent: confirmed.size, refused: [...new Set(refused)] };
+      const { confirmed, refused } = await this.publish(rows);
+      if (confirmed.length > 0) await execute(manager, this.mark, [confirmed]);
+      return {
+        taken: rows.length,
+        sent: confirmed.length,
+        refused: [...new Set(refused)],
+        unanswered: rows.length - confirmed.length - refused.length,
+      };
     });
   }
 
-  private async publish(rows: readonly Row[]): Promise<string[]> {
+  private async publish(
+    rows: readonly Row[],
+  ): Promise<{ readonly confirmed: string[]; readonly refused: string[] }> {
     const results = await Promise.allSettled(
       rows.map(({ id, subject, payload: body, headers }) =>
         this.publisher.send({ id, subject, body, headers }),
@@ -57,7 +65,13 @@ export class OutboxBatch {
     );
     const failures = results.filter((result) => result.status === 'rejected');
     for (const { reason } of failures.slice(0, 1)) this.report(reason, failures.length);
-    return rows.filter((_, index) => results[index]?.status === 'fulfilled').map(({ id }) => id);
+    return {
+      confirmed: rows.flatMap(({ id }, index) => (results[index]?.status === 'fulfilled' ? [id] : [])),
+      refused: rows.flatMap(({ subject }, index) => {
+        const result = results[index];
+        return result?.status === 'rejected' && isRefusal(result.reason) ? [subject] : [];
+      }),
+    };
   }
 
   private report(error: unknown, count: number): void {

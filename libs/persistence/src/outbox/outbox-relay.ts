@@ -108,7 +108,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /**
-   * @param refused subjects that are left out; those of messages that were not confirmed are added
+   * @param refused subjects that are left out; those of messages that their stream refuses now are added
    * @returns whether there is more to do at once
    */
   private async relayBatch(refused: Set<string>): Promise<boolean> {
@@ -116,7 +116,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       const batch = await this.batch.relay(BATCH_SIZE, [...refused]);
       this.published.inc(batch.sent);
       for (const subject of batch.refused) refused.add(subject);
-      return batch.taken === BATCH_SIZE;
+      return batch.taken === BATCH_SIZE && batch.unanswered === 0;
     } catch (error) {
       this.logger.warn('the outbox could not be read; trying again', { error });
       return false;

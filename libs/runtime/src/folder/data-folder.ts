@@ -42,7 +42,7 @@ export class DataFolder {
 
   private static async make(given: string): Promise<DataFolder> {
     await makeFolder(given);
-    await access(given, constants.R_OK | constants.W_OK | constants.X_OK);
+    await access(given, USABLE);
     // as the system names the folder that a process works in
     const root = await realpath(given);
     await refuseForeign(root);
@@ -50,7 +50,7 @@ export class DataFolder {
     const lock = await acquireLock(root);
     try {
       await checkVersion(root);
-      await Promise.all(PARTS.map((part) => mkdir(join(root, part), { recursive: true, mode: 0o700 })));
+      await Promise.all(PARTS.map((part) => makePart(join(root, part))));
     } catch (error) {
       lock.release();
       throw error;
@@ -67,13 +67,20 @@ export class DataFolder {
   }
 }
 
+const USABLE = constants.R_OK | constants.W_OK | constants.X_OK;
+
+async function makePart(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  await access(path, USABLE);
+}
+
 /** @throws RuntimeError `folder_unusable` for whatever the system refuses: what is in the folder may be another user's */
 async function unlessUnusable<Result>(root: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (cause) {
-    if (cause instanceof RuntimeError) throw cause;
-    const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    const reason = (cause as NodeJS.ErrnoException).code;
+    if (cause instanceof RuntimeError || reason === undefined) throw cause;
     throw new RuntimeError(
       'folder_unusable',
       `The data folder ${root} cannot be created or written (${reason}): name another folder.`,
@@ -127,7 +134,10 @@ async function acquireLock(root: string): Promise<FolderLock> {
 async function checkVersion(root: string): Promise<void> {
   const file = join(root, VERSION_FILE);
   const expected = JSON.stringify(FOLDER_VERSION, undefined, 2);
-  const text = await readFile(file, 'utf8').catch(() => undefined);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  });
   if (text === undefined || isUpgraded(text)) {
     const unfinished = join(root, 'run', VERSION_FILE);
     await writeFile(unfinished, `${expected}\n`);
