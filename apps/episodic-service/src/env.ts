@@ -9,7 +9,7 @@ export class EpisodicServiceEnv extends VectorServiceEnv {
   @Max(1)
   SEARCH_WEIGHT_DENSE: number = 0.4;
 
-  /** What an episode gains by the better score of the two beside it, as a share of that. */
+  /** What an episode gains by the better score of the two beside it, as a share of that; less above 300 characters. */
   @IsNumber()
   @Min(0)
   @Max(1)
@@ -66,7 +66,7 @@ export class EpisodicServiceEnv extends VectorServiceEnv {
   @Max(1)
   SEARCH_WEIGHT_CHANGE: number = 0.15;
 
-  /** What an episode that ends with a question mark loses when the query wants an answer. */
+  /** What an episode of 200 characters at most that ends with a question mark loses when the query wants an answer. */
   @IsNumber()
   @Min(0)
   @Max(1)

@@ -3,6 +3,7 @@ import {
   type Contributions,
   type Cues,
   type DialogueWeights,
+  lengthOf,
   rankDialogue,
   scoreOf,
   sessionsOf,
@@ -93,6 +94,21 @@ test('a turn gains by the better of its neighbours', () => {
 
 test('a turn gains by the better of those two away, whatever is said between', () => {
   expect(gains(THREE, new Map([['a', 1]]), { secondNeighbours: 0.5 })).toEqual({ a: 0, b: 0, c: 0.5 });
+});
+
+test('a long turn says itself what it is about, and gains the less by those beside it the longer it is', () => {
+  const ofLength = (length: number | undefined): number | undefined => {
+    const turns = [turn('a', 0, { next: 'b' }), turn('b', 1, { previous: 'a', length })];
+    return gains(turns, new Map([['a', 1]]), { neighbours: 0.3 })['b'];
+  };
+  expect([undefined, 10, 300].map(ofLength)).toEqual([0.3, 0.3, 0.3]);
+  expect(ofLength(600)).toBeCloseTo(0.15);
+  expect(ofLength(3_000)).toBeCloseTo(0.03);
+});
+
+test('a text is as long as it has characters in any script; a long one as it has bytes', () => {
+  expect(['', 'ferry', 'паром', 'नाव', '😀'].map(lengthOf)).toEqual([0, 5, 5, 3, 1]);
+  expect(['x', 'é'].map((letter) => lengthOf(letter.repeat(2_000)))).toEqual([2_000, 4_000]);
 });
 
 test('a turn gains by the best of its session, and by that of no other', () => {
@@ -233,6 +249,12 @@ describe('a turn that is a question', () => {
 
   test('loses when the query wants an answer', () => {
     expect(asked('Where does Ann work?')).toEqual({ asks: -0.08, answers: 0 });
+  });
+
+  test('loses nothing when it says much before it asks', () => {
+    const long = [turn('asks', 0, { isQuestion: true, length: 201 }), turn('answers', 1)];
+    const wanted = { ...cues, query: 'Where does Ann work?' };
+    expect(gains(long, new Map(), { question: 0.08 }, wanted)).toEqual({ asks: 0, answers: 0 });
   });
 
   test('loses nothing when the query looks for what was asked, or is no question', () => {

@@ -14,6 +14,8 @@ export interface Turn {
   readonly announcesChange?: boolean | undefined;
   /** Whether it ends with a question mark. */
   readonly isQuestion?: boolean | undefined;
+  /** Of its text, as `lengthOf` says; one of an unknown length counts as short. */
+  readonly length?: number | undefined;
   /** Whether its text is the text of the query. */
   readonly repeatsQuery?: boolean | undefined;
   /** Neighbours, sessions and the participants whom a query names are of one conversation. */
@@ -26,7 +28,7 @@ export interface Turn {
 
 /** What each thing adds to a turn's own score, at most. */
 export interface DialogueWeights {
-  /** Times the better score of the two adjacent turns: an answer is found by its question. */
+  /** Times the better score of the two adjacent turns: an answer is found by its question. Less for a long turn. */
   readonly neighbours: number;
   /** Times the better score of the two turns that are two away. */
   readonly secondNeighbours: number;
@@ -72,6 +74,24 @@ export interface Cues {
   /** When it is asked, Unix time. */
   readonly askedMs: number;
 }
+
+/** What is longer counts by its bytes, which a database knows without reading it. */
+export const MAX_COUNTED_BYTES = 1_500;
+
+/** How long a turn is: its characters, whose number does not depend on the script as that of its bytes does. */
+export function lengthOf(text: string): number {
+  const bytes = Buffer.byteLength(text);
+  return bytes > MAX_COUNTED_BYTES ? bytes : [...text].length;
+}
+
+/**
+ * A turn of so many characters at most is understood by what stands beside it. A longer one says itself what it is about: what it
+ * gains by the two beside it falls as its length grows.
+ */
+const SHORT_LENGTH = 300;
+
+/** A longer turn that ends with a question mark has said something before. */
+const QUESTION_LENGTH = 200;
 
 /** Turns further apart than this, with nothing found between them, do not belong to one session. */
 export const SESSION_GAP_MS = 3_600_000;
@@ -153,7 +173,7 @@ export function rankDialogue(
           turn.id,
           {
             own: own(turn.id),
-            neighbours: weights.neighbours * beside,
+            neighbours: weights.neighbours * beside * needOfOthers(turn),
             secondNeighbours: weights.secondNeighbours * twoAway,
             session: weights.session * best,
             participant: turn.speaker === namedIn.get(turn.conversation) ? weights.participant : 0,
@@ -162,7 +182,7 @@ export function rankDialogue(
             recency: weights.recency * recencyOf(turn.atMs),
             state: state && weights.halfLifeMs > 0 ? weights.state * (recencyOf(turn.atMs) - 0.5) : 0,
             change: turn.announcesChange ? CHANGE_SIGN[state ?? 'none'] * weights.change : 0,
-            question: isAnswerWanted && turn.isQuestion ? -weights.question : 0,
+            question: isAnswerWanted && isMereQuestion(turn) ? -weights.question : 0,
             statement: 0,
             exact: !isAnswerWanted && turn.repeatsQuery ? weights.exact : 0,
           },
@@ -171,6 +191,12 @@ export function rankDialogue(
     }),
   );
 }
+
+/** How much a turn is understood by those beside it: 1 for a short one. */
+const needOfOthers = ({ length = 0 }: Turn): number => SHORT_LENGTH / Math.max(SHORT_LENGTH, length);
+
+const isMereQuestion = ({ isQuestion = false, length = 0 }: Turn): boolean =>
+  isQuestion && length <= QUESTION_LENGTH;
 
 const CHANGE_SIGN = { now: 1, before: -1, none: 0 } as const;
 

@@ -16,7 +16,7 @@ import {
   type Unindexed,
   type WordStatistics,
 } from '@loci/indexing';
-import { encodedQuery, rerank, RERANKED, type RerankerSource, type TermRarity } from '@loci/models';
+import { encodedQuery, rerank, RERANKED, type RerankerSource } from '@loci/models';
 import {
   candidatesFor,
   diversify,
@@ -46,8 +46,8 @@ export interface LongTermQuery {
   readonly index: OwnerIndex;
   /** Who speaks in what is searched. */
   readonly participants: readonly string[];
-  /** Whether the filter lets one conversation through alone: the participants are those of that. */
-  readonly isOneConversation: boolean;
+  /** Of each participant, the share of the newest turns, when the filter lets one conversation through alone. */
+  readonly shares: ReadonlyMap<string, number> | undefined;
   readonly query: string;
   readonly filter: Filter | undefined;
   readonly topK: number;
@@ -110,7 +110,7 @@ export class LongTermSearch {
       this.parts.words.rarityFor(projectUid, request.index),
       this.parts.curves.of(index.active),
     ]);
-    const asked = { query: encoded, rarity: rarityIn(request, rarity) };
+    const asked = { query: encoded, rarity: rarity.among(request.shares) };
     // what was waiting may have got the first index of the project meanwhile
     const indexVersion = index.active ?? (await indexVersions.find(projectUid)).active;
     const pushdown = filter && pushdownOf(filter);
@@ -205,9 +205,6 @@ export class LongTermSearch {
     });
   }
 }
-
-const rarityIn = ({ isOneConversation, participants }: LongTermQuery, ofProject: TermRarity): TermRarity =>
-  isOneConversation ? ofProject.among(participants) : ofProject;
 
 type IndexAtHand = Pick<OwnerIndexVersions, 'active' | 'hasWaiting'>;
 

@@ -29,7 +29,7 @@ export class SearchService {
     const { query, filter, topK } = request;
     const searched = await this.searched.find(request.tenant, this.conversations.askedFor(filter));
     if (!searched) return { enabled: true, longTerm: [], shortTerm: [], summary: '', degraded: [] };
-    const { project, ...known } = searched;
+    const { project, index, participants, shares } = searched;
     const { longTermEnabled, shortTermEnabled } = project.settings;
     if (!project.settings.enabled || !this.memory.isEnabled)
       return { enabled: false, longTerm: [], shortTerm: [], summary: '', degraded: [] };
@@ -47,7 +47,9 @@ export class SearchService {
       longTermEnabled && this.memory.isLongTermEnabled
         ? this.longTerm.search({
             projectUid: project.uid,
-            ...known,
+            index,
+            participants,
+            shares,
             query,
             filter,
             topK,

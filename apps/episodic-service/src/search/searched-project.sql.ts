@@ -1,5 +1,5 @@
 import { OWNER_INDEX_ROW, ownerIndexColumns } from '@loci/indexing';
-import { sql } from '@loci/persistence';
+import { narrowed, sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { BELONGS } from '../episodes/adjacent-episodes.js';
 import { EpisodeTable } from '../indexing/episode-table.js';
@@ -11,12 +11,17 @@ const RECENT = 200;
 /** @param spoken a condition on episodes: where the participants speak */
 const searchedProject = (spoken: string): string => `
   SELECT ${PROJECT_COLUMNS}, ${ownerIndexColumns(new EpisodeTable(), '$1')},
-         ARRAY(SELECT DISTINCT producer_id FROM (
-           SELECT producer_id FROM ${SCHEMA}.episodes WHERE ${spoken} AND ${BELONGS}
-           ORDER BY created_at DESC, uid DESC LIMIT ${RECENT}) AS recent) AS participants
+         (SELECT coalesce(json_agg(json_build_array(producer_id, turns)), '[]') FROM (
+           SELECT producer_id, count(*) AS turns FROM (
+             SELECT producer_id FROM ${SCHEMA}.episodes WHERE ${spoken} AND ${BELONGS}
+             ORDER BY created_at DESC, uid DESC LIMIT ${RECENT}) AS recent
+           GROUP BY producer_id) AS spoken) AS participants
   FROM ${SCHEMA}.projects WHERE uid = $1 AND org_id = $2 AND project_id = $3 AND state = 'open'`;
 
-const ROW = { ...PROJECT_ROW, ...OWNER_INDEX_ROW, participants: 'text[]' } as const;
+/** Each producer, and how many of the newest turns are theirs. */
+const TURNS_OF_EACH = narrowed<readonly (readonly [producerId: string, turns: number])[]>('json');
+
+const ROW = { ...PROJECT_ROW, ...OWNER_INDEX_ROW, participants: TURNS_OF_EACH } as const;
 
 /** A search begins with it. Parameters: the uid of the project, its organization, its name. One row when it is open. */
 export const SEARCHED_PROJECT = sql({

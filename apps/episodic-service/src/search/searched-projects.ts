@@ -12,8 +12,8 @@ export interface SearchedProject {
   readonly index: OwnerIndex;
   /** Who spoke last: the producers of the newest episodes, whatever their order. */
   readonly participants: readonly string[];
-  /** Whether one conversation of the project is searched. */
-  readonly isOneConversation: boolean;
+  /** Of each of them, the share of the newest turns; undefined unless one conversation is searched. */
+  readonly shares: ReadonlyMap<string, number> | undefined;
 }
 
 /**
@@ -54,9 +54,16 @@ export class SearchedProjects {
       row && {
         project: toOpenProject(tenant, row),
         index: toOwnerIndex(row),
-        participants: row.participants,
-        isOneConversation: conversation !== undefined,
+        participants: row.participants.map(([producerId]) => producerId),
+        shares: conversation === undefined ? undefined : sharesOf(row.participants),
       }
     );
   }
+}
+
+function sharesOf(
+  participants: readonly (readonly [producerId: string, turns: number])[],
+): Map<string, number> {
+  const all = participants.reduce((sum, [, turns]) => sum + turns, 0);
+  return new Map(participants.map(([producerId, turns]) => [producerId, turns / all]));
 }

@@ -1,10 +1,16 @@
 import { narrowed, sql } from '@loci/persistence';
-import { OPENING_CHARACTERS, WORDS_OF_CHANGE } from '@loci/retrieval';
+import { MAX_COUNTED_BYTES, OPENING_CHARACTERS, WORDS_OF_CHANGE } from '@loci/retrieval';
 import { adjacentEpisode, BELONGS } from '../episodes/adjacent-episodes.js';
 import { episodesByUid } from '../episodes/episodes-by-uid.js';
 
-/** Uid, time in Unix ms, speaker, role. */
-export type TurnPosition = readonly [uid: string, atMs: number, speaker: string, role: string];
+/** Uid, time in Unix ms, speaker, role, length of the text. */
+export type TurnPosition = readonly [
+  uid: string,
+  atMs: number,
+  speaker: string,
+  role: string,
+  length: number,
+];
 
 /** Many rows, column by column; null in all columns where there is no such row. */
 type Columns<Row extends readonly unknown[]> = {
@@ -13,11 +19,15 @@ type Columns<Row extends readonly unknown[]> = {
 
 export type TurnPositions = Columns<TurnPosition>;
 
-const positionsOf = (table: string): string => `json_build_array(
+const positionsOf = (table: string, length = `${table}.length`): string => `json_build_array(
   json_agg(${table}.uid), json_agg(date_part('epoch', ${table}.created_at) * 1000), json_agg(${table}.producer_id),
-  json_agg(${table}.producer_role))`;
+  json_agg(${table}.producer_role), json_agg(${length}))`;
 
-const POSITION_COLUMNS = 'uid, created_at, producer_id, producer_role';
+/** As `lengthOf` of the ranking. PostgreSQL knows how many bytes a long text has without reading it. */
+const lengthOf = (text: string): string =>
+  `CASE WHEN octet_length(${text}) > ${MAX_COUNTED_BYTES} THEN octet_length(${text}) ELSE length(${text}) END`;
+
+const POSITION_COLUMNS = `uid, created_at, producer_id, producer_role, ${lengthOf('content')} AS length`;
 
 const POSITIONS = narrowed<TurnPositions>('json');
 
@@ -38,7 +48,7 @@ const CONVERSATIONS = narrowed<readonly string[]>('json');
 export const TURNS_AROUND = sql({
   name: 'turns_around',
   text: `
-SELECT ${positionsOf('found')} AS own, json_agg(found.conversation) AS conversations,
+SELECT ${positionsOf('found', lengthOf('found.content'))} AS own, json_agg(found.conversation) AS conversations,
        json_agg(left(found.content, ${OPENING_CHARACTERS}) ~* '\\m(${WORDS_OF_CHANGE})\\M') FILTER (WHERE $3) AS changes,
        json_agg(right(rtrim(found.content), 1) = ANY (${QUESTION_MARKS})) FILTER (WHERE $4) AS questions,
        json_agg(found.content = $5) FILTER (WHERE $5::text IS NOT NULL) AS repetitions,

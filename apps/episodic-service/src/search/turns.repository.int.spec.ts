@@ -43,6 +43,7 @@ describe('the surroundings of a hit', () => {
       atMs: Date.parse('2024-05-01T10:01:00Z'),
       speaker: 'bob',
       role: 'user',
+      length: 1,
       conversation: NIL,
       previous: a,
       next: c,
@@ -170,6 +171,17 @@ test('long texts are not read where nothing is asked about them', async () => {
       { scope: rowsOf(project.projectUid) },
     );
   expect((await blocksRead(true)) - (await blocksRead(false))).toBeGreaterThan(10);
+});
+
+test('turns and those beside them have the lengths of their texts', async () => {
+  const batch = batchOf(
+    { content: 'é', createdAt: instant('2024-06-01T10:00:00Z') },
+    { content: 'é'.repeat(1_000), createdAt: instant('2024-06-01T10:01:00Z') },
+  );
+  await replica.episodes.add(project.tenant, batch);
+  const [, long = ''] = batch.episodes.map(({ uid }) => uid);
+  const around = await turns.around(project.projectUid, [long]);
+  expect(around.map(({ length }) => length).sort((a = 0, b = 0) => a - b)).toEqual([1, 2_000]);
 });
 
 describe('the context of a hit', () => {

@@ -84,16 +84,20 @@ function toTurns(around: TurnsAround): Turn[] {
   return [...turns.values()];
 }
 
-function positionAt([uids, times, speakers, roles]: TurnPositions, index: number): TurnPosition | undefined {
+function positionAt(
+  [uids, times, speakers, roles, lengths]: TurnPositions,
+  index: number,
+): TurnPosition | undefined {
   const [uid, atMs, speaker, role] = [uids[index], times[index], speakers[index], roles[index]];
-  return uid == null || atMs == null || speaker == null || role == null
+  const length = lengths[index];
+  return uid == null || atMs == null || speaker == null || role == null || length == null
     ? undefined
-    : [uid, atMs, speaker, role];
+    : [uid, atMs, speaker, role, length];
 }
 
 function note(
   turns: Map<string, Turn>,
-  [id, atMs, speaker, role]: TurnPosition,
+  [id, atMs, speaker, role, length]: TurnPosition,
   {
     conversation,
     announcesChange,
@@ -101,7 +105,7 @@ function note(
     repeatsQuery,
     previous,
     next,
-  }: Omit<Turn, 'id' | 'atMs' | 'speaker' | 'role'>,
+  }: Omit<Turn, 'id' | 'atMs' | 'speaker' | 'role' | 'length'>,
 ): void {
   const known = turns.get(id);
   turns.set(id, {
@@ -109,6 +113,7 @@ function note(
     atMs,
     speaker,
     role,
+    length,
     conversation,
     announcesChange: announcesChange ?? known?.announcesChange,
     isQuestion: isQuestion ?? known?.isQuestion,

@@ -12,6 +12,7 @@ import {
   type TimeSpan,
   timeSpansIn,
   type Turn,
+  lengthOf,
   withoutNames,
 } from '@loci/retrieval';
 import { type Conversation, type Question, type Turn as Said } from '../dataset.js';
@@ -87,6 +88,7 @@ const toTurn = (turn: Said, previous: Said | undefined, next: Said | undefined):
   atMs: Date.parse(turn.saidAt),
   speaker: turn.speaker,
   role: turn.role ?? 'user',
+  length: lengthOf(turn.text),
   conversation: '',
   announcesChange: announcesChange(turn.text),
   isQuestion: isQuestion(turn.text),

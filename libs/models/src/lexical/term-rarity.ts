@@ -11,6 +11,9 @@ const PRIOR = { share: 0.01, texts: 50 } as const;
 /** Of a name that all texts have: a query of nothing else still finds. */
 const MIN_RARITY = 0.1;
 
+/** What has more is a description rather than a name. */
+const MAX_NAME_TERMS = 8;
+
 /** In how many of some texts each term is. */
 export interface TermCounts {
   readonly texts: number;
@@ -22,10 +25,10 @@ export class TermRarity {
   /** Texts that speak for it, those that are assumed included. */
   readonly documents: number;
 
-  /** @param common terms that are in so large a share of the texts that are searched, at least, whatever the counts say */
+  /** @param common terms, each with the share of the texts that are searched that have it, whatever the counts say */
   constructor(
     private readonly counts: TermCounts,
-    private readonly common?: { readonly terms: ReadonlySet<number>; readonly share: number },
+    private readonly common: ReadonlyMap<number, number> = new Map(),
   ) {
     this.documents = counts.texts + PRIOR.texts;
   }
@@ -40,18 +43,26 @@ export class TermRarity {
   of(term: number): number {
     const frequency = this.counts.textsWith(term) + PRIOR.share * PRIOR.texts;
     const counted = Math.log(this.documents / frequency);
-    if (!this.common?.terms.has(term)) return counted;
-    return Math.min(counted, Math.max(MIN_RARITY, -Math.log(this.common.share)));
+    const share = this.common.get(term);
+    return share === undefined ? counted : Math.min(counted, Math.max(MIN_RARITY, -Math.log(share)));
   }
 
   /**
-   * The same for a search among the turns of one conversation. There the name of one of n who talk is in the turns of their own
-   * and in what they are told, and tells little, however rare it is among all conversations that were counted.
+   * The same for a search among the turns of one conversation. There the name of one who talks is in the turns of their own and
+   * in what they are told, and tells little, however rare it is among all conversations that were counted. Of a share s of
+   * the turns, the name is taken to be in 2s / (1 + s): in two thirds when two talk as much as each other.
+   * @param shares of the turns, by speaker; undefined where many conversations are searched
    */
-  among(speakers: readonly string[]): TermRarity {
-    if (speakers.length === 0) return this;
-    const terms = new Set(encodeDocument(speakers.join(' ')).indices);
-    return new TermRarity(this.counts, { terms, share: 2 / (speakers.length + 1) });
+  among(shares: ReadonlyMap<string, number> | undefined): TermRarity {
+    if (!shares || shares.size === 0) return this;
+    const common = new Map<number, number>();
+    for (const [speaker, share] of shares) {
+      const { indices } = encodeDocument(speaker);
+      if (indices.length > MAX_NAME_TERMS) continue;
+      for (const term of indices)
+        common.set(term, Math.max(common.get(term) ?? 0, (2 * share) / (1 + share)));
+    }
+    return new TermRarity(this.counts, common);
   }
 
   /** A query whose terms count by how rare they are. */
