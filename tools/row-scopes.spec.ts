@@ -26,7 +26,7 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'episodes/episode-feed.ts follow': 'semantic memory reads the episodes of all projects',
     'episodes/episodes.repository.ts store': 'adds of many tenants share a statement (decision 0006)',
     'indexing/index-state.repository.ts take': 'no request: a sweeper',
-    'indexing/index-state.repository.ts takeOverdue': 'no request: a sweeper',
+    'indexing/index-state.repository.ts projectsWithWaiting': 'no request: a sweeper',
     'summaries/summaries.repository.ts enqueueOverdue': 'no request: a sweeper',
     'summaries/summaries.repository.ts want': 'no request: a consumer, which names the project',
   },
