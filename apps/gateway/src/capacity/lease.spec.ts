@@ -148,6 +148,55 @@ test('a lease that has ended takes nothing any more', async () => {
   expect(lease.isRunning).toBe(false);
 });
 
+test('what a service answers after the end takes nothing that would never be given back', async () => {
+  const gateway = capacity();
+  const half = (50 * MEBIBYTE) / HANDLING_FACTOR;
+  const lease = gateway.lease(X);
+  await lease.begin(0);
+  lease.end();
+  for (let answers = 0; answers < 100; answers += 1) lease.takeReply(200 * 1024);
+  await gateway.lease(X).resume(half);
+});
+
+describe('work that goes on beside its answer', () => {
+  test('keeps its turn and its memory until it is done', async () => {
+    const gateway = capacity();
+    const lease = gateway.lease(X);
+    await lease.begin(40 * MEBIBYTE);
+    const letGo = lease.hold();
+    lease.answer(1_000);
+    expect(lease.isRunning).toBe(true);
+    await expect(gateway.lease(X).begin(40 * MEBIBYTE)).rejects.toMatchObject({ code: 'overloaded' });
+    letGo();
+    expect(lease.isRunning).toBe(false);
+    await gateway.lease(X).begin(39 * MEBIBYTE);
+  });
+
+  test('that is let go before its answer keeps its turn until then, as any other', async () => {
+    const lease = capacity().lease(X);
+    await lease.begin(0);
+    lease.hold()();
+    expect(lease.isRunning).toBe(true);
+    lease.answer(0);
+    expect(lease.isRunning).toBe(false);
+  });
+
+  test('gives everything back at its end, and when it is done for a client that has gone', async () => {
+    const gateway = capacity();
+    const [ended, closed] = [gateway.lease(X), gateway.lease(X)];
+    await ended.begin(40 * MEBIBYTE);
+    ended.hold();
+    ended.end();
+    await closed.begin(40 * MEBIBYTE);
+    const letGo = closed.hold();
+    closed.answer(1_000);
+    closed.close();
+    expect(closed.isRunning).toBe(true);
+    letGo();
+    await gateway.lease(X).begin(40 * MEBIBYTE);
+  });
+});
+
 test('a turn is not had by an owner who may not have it any more, and is had by others', async () => {
   const gateway = capacity();
   const refusal = new Error('This key has ended.');

@@ -33,6 +33,10 @@ export class Lease {
   private answeredBytes = 0;
   private isBegun = false;
   private hasEnded = false;
+  private holds = 0;
+  /** The bytes of an answer that began while it was held. */
+  private beganAnswer: number | undefined;
+  private isClosed = false;
   private stopWaiting: (() => void) | undefined;
 
   constructor(
@@ -43,6 +47,11 @@ export class Lease {
   /** Whether the request is being worked on at this moment. */
   get isRunning(): boolean {
     return this.slots > 0;
+  }
+
+  /** Whether its work goes on beside its answer. */
+  get isHeld(): boolean {
+    return this.holds > 0;
   }
 
   /** Whether its first turn came, or was asked for. */
@@ -97,6 +106,7 @@ export class Lease {
    * takes was set aside with the first turn.
    */
   takeReply(bytes: number): void {
+    if (this.hasEnded) return;
     this.answeredBytes += bytes;
     if (bytes <= REQUEST_BYTES) return;
     const { queue } = this.surroundings;
@@ -150,8 +160,33 @@ export class Lease {
     }
   }
 
+  /**
+   * Its work goes on beside its answer, as that of a stream does: until it is let go, an answer ends no turn.
+   * @returns what lets it go
+   */
+  hold(): () => void {
+    this.holds += 1;
+    return () => {
+      this.holds -= 1;
+      if (this.holds > 0 || this.beganAnswer === undefined) return;
+      if (this.isClosed) this.end();
+      else this.answer(this.beganAnswer);
+    };
+  }
+
+  /** The client has its answer, or has gone: everything ends with the work, or now if none is being done. */
+  close(): void {
+    this.isClosed = true;
+    if (!this.isRunning) this.end();
+  }
+
   /** The work is done: from now on the request has this much memory, and no turn. */
   answer(bytes: number): void {
+    if (this.isHeld && !this.hasEnded) {
+      this.beganAnswer = bytes;
+      return;
+    }
+    this.beganAnswer = undefined;
     const kept = this.hasEnded ? 0 : bytes;
     const released = { slots: this.slots, bytes: this.handlingBytes - kept };
     this.noteAnswered();

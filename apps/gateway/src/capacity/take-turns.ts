@@ -33,14 +33,14 @@ export function openLeases(server: FastifyInstance, capacity: Capacity): void {
     const lease = capacity.lease(ownerOf(request), request.routeOptions.url, confirmation(request));
     request.lease = lease;
     reply.raw.once('close', () => {
-      if (!lease.isRunning) lease.end();
-      else setTimeout(() => lease.end(), ABANDONED_MS).unref();
+      lease.close();
+      if (lease.isRunning) setTimeout(() => lease.end(), ABANDONED_MS).unref();
     });
     done();
   });
   server.addHook('onSend', (request, reply, payload, done) => {
     const { lease } = request;
-    if (reply.raw.closed) lease?.end();
+    if (reply.raw.closed && !lease?.isHeld) lease?.end();
     else lease?.answer(bytesOf(payload));
     done(null, payload);
   });

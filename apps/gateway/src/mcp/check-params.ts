@@ -2,9 +2,11 @@ import { type Problem } from '@loci/contracts';
 import { type Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CallToolRequestSchema,
+  CancelledNotificationSchema,
   ErrorCode,
   GetPromptRequestSchema,
   InitializeRequestSchema,
+  isJSONRPCNotification,
   isJSONRPCRequest,
   type JSONRPCRequest,
   ListPromptsRequestSchema,
@@ -29,15 +31,19 @@ const SCHEMAS = new Map(
   ].map((schema) => [schema.shape.method.value as string, schema] as const),
 );
 
+const CANCELLED = CancelledNotificationSchema.shape.method.value;
+
 const MAX_PROBLEMS = 10;
 
 /**
  * Refuses requests whose params are not those of their method with -32602 and what is wrong. The SDK would answer -32603
- * and the report of its validator. Of a server that is connected to the transport.
+ * and the report of its validator. Of a server that is connected to the transport. A batch that cancels a call of its own is
+ * answered all the same: the SDK would drop that call, and wait for its answer for ever.
  */
 export function checkParams(transport: Transport): void {
   const deliver = transport.onmessage;
   transport.onmessage = (message, extra) => {
+    if (isJSONRPCNotification(message) && message.method === CANCELLED) return;
     const problems = isJSONRPCRequest(message) ? problemsOf(message) : [];
     if (!isJSONRPCRequest(message) || problems.length === 0) deliver?.(message, extra);
     else void transport.send(refusal(message, problems), { relatedRequestId: message.id });

@@ -41,6 +41,12 @@ const answerOne = async (): Promise<void> => {
   searching.shift()?.();
 };
 
+const oneWaits = (): Promise<boolean> =>
+  eventually(
+    async () => /^http_requests_waiting\{.*\} 1$/m.test((await gateway.app.inject('/metrics')).body),
+    { what: 'another request waits' },
+  );
+
 test('the operations of a batch run one after the other, and others have their turn in between', async () => {
   await start({ MAX_IN_FLIGHT: '1' });
   const flood = post(gateway, '/mcp', batch(3), { ...key('x', '1'), ...ACCEPT });
@@ -50,12 +56,7 @@ test('the operations of a batch run one after the other, and others have their t
     isAnswered = true;
     return answer;
   });
-  await eventually(
-    async () => /^http_requests_waiting\{.*\} 1$/m.test((await gateway.app.inject('/metrics')).body),
-    {
-      what: 'the other waits',
-    },
-  );
+  await oneWaits();
   expect(searching).toHaveLength(1);
   await answerOne();
   await eventually(() => isAnswered, { what: 'the other was served before the batch was done' });
@@ -98,4 +99,26 @@ test.each([
   const answer = await post(gateway, '/mcp', messages, { ...key('x', '1'), ...ACCEPT });
   expect(answer).toMatchObject({ status: 422, body: { detail: [problem] } });
   expect(gateway.rpc.requests(searchEpisodes)).toEqual([]);
+});
+
+test('a call that tells its progress keeps its turn until it is done, though its answer has begun', async () => {
+  await start({ MAX_IN_FLIGHT: '1' });
+  const [call] = batch(1) as [{ readonly params: object }];
+  const streamed = { ...call, params: { ...call.params, _meta: { progressToken: 1 } } };
+  const headers = { ...key('x', '1'), ...ACCEPT };
+  const stream = gateway.app.inject({ method: 'POST', url: '/mcp', headers, payload: streamed });
+  await eventually(() => searching.length === 1, { what: 'the search reaches the service' });
+  const other = post(gateway, '/api/v2/projects/list', undefined, key('y', '2'));
+  await oneWaits();
+  await answerOne();
+  expect((await other).status).toBe(200);
+  expect((await stream).body).toContain('"status\\":0');
+});
+
+test('a call that its own batch cancels is answered', async () => {
+  await start({});
+  const cancels = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 0 } };
+  const answer = post(gateway, '/mcp', [...batch(1), cancels], { ...key('x', '1'), ...ACCEPT });
+  await answerOne();
+  expect(await answer).toMatchObject({ status: 200, body: { id: 0 } });
 });

@@ -80,6 +80,8 @@ export class McpController {
       await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
     const server = mcpServer(this.scopeOf(request, caller));
     const isStream = asksForProgress(body);
+    // the answer begins before the work
+    const letGo = isStream ? request.lease?.hold() : undefined;
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isStream });
     try {
       await server.connect(transport);
@@ -88,15 +90,9 @@ export class McpController {
         new Request(`http://loci${url}`, { method, headers: plain({ ...headers, ...PARSED }) }),
         { parsedBody: body ?? null },
       );
-      answer.headers.forEach((value, name) => void reply.header(name, value));
-      // told piece by piece, where progress is told; the reply is awaited to its end
-      if (isStream && answer.ok && answer.body) {
-        void reply.header('x-accel-buffering', 'no');
-        await reply.code(answer.status).send(Readable.fromWeb(answer.body));
-      } else {
-        await reply.code(answer.status).send(await answer.text());
-      }
+      await send(reply, answer, isStream);
     } finally {
+      letGo?.();
       await server.close();
     }
   }
@@ -116,6 +112,17 @@ export class McpController {
       inTurn: (work) => turns.run(work),
       report: (error) => this.logger.error('tool failed', { request_id: request.id, error }),
     };
+  }
+}
+
+/** Piece by piece, where progress is told; until the client has all of it. */
+async function send(reply: FastifyReply, answer: Response, isStream: boolean): Promise<void> {
+  answer.headers.forEach((value, name) => void reply.header(name, value));
+  if (isStream && answer.ok && answer.body) {
+    void reply.header('x-accel-buffering', 'no');
+    await reply.code(answer.status).send(Readable.fromWeb(answer.body));
+  } else {
+    await reply.code(answer.status).send(await answer.text());
   }
 }
 
