@@ -144,16 +144,16 @@ export class WebhookDeliveries implements OnApplicationBootstrap, OnModuleDestro
 
   /** Delivers to one webhook, until there is nothing more, it fails, or it had its time. */
   private async turn({ id }: DueWebhook): Promise<void> {
-    const claim = await this.webhooks.claim(id, this.leaseMs);
+    let claim = await this.webhooks.claim(id, this.leaseMs);
     if (!claim) return;
     const endsAt = performance.now() + TURN_MS;
-    let { position } = claim;
     try {
       for (;;) {
-        const events = await this.notifications.following(claim, position, EVENTS_AT_ONCE);
+        const events = await this.notifications.following(claim, claim.position, EVENTS_AT_ONCE);
         for (const event of events) {
           if (performance.now() > endsAt || !(await this.deliver(claim, event))) return;
-          ({ position } = event);
+          // as its row is now: what failed before it is over
+          claim = { ...claim, position: event.position, attempts: 0, failingSince: undefined };
         }
         if (events.length < EVENTS_AT_ONCE) return;
       }

@@ -362,6 +362,29 @@ describe('a receiver that fails', () => {
     expect(got.at(-1)?.event.id).toBe(id);
   });
 
+  test('after it took what it had not taken for days begins anew', async () => {
+    const { service, start } = serviceWith({
+      WEBHOOK_RETRY_MIN_MS: '60000',
+      WEBHOOK_RETRY_MAX_MS: '3600000',
+    });
+    const within = { orgId: org };
+    const { webhook } = await service.create({ url: addressOf('/back'), description: '', bounds: within });
+    const ids = [await happen(), await happen()];
+    await testDatabase.query(
+      `UPDATE config.webhooks SET attempts = 12, failing_since = now() - interval '73 hours'`,
+    );
+    answers.set('/back', (response) => {
+      answers.set('/back', status(503));
+      response.writeHead(204).end();
+    });
+    start();
+    const statusNow = () => service.get({ within, id: webhook.id });
+    await until('the second one failed', async () => (await statusNow()).lastError !== undefined);
+    const { isEnabled, attempts, nextAttemptAt = '' } = await statusNow();
+    expect({ isEnabled, attempts, got: idsAt('/back') }).toEqual({ isEnabled: true, attempts: 1, got: ids });
+    expect(Date.parse(nextAttemptAt) - Date.now()).toBeLessThan(80_000);
+  });
+
   test('and is gone is disabled at once; skipping what waits begins with what comes', async () => {
     const { create, service, statusOf, sentTo } = started();
     answers.set('/gone', status(410));
