@@ -139,7 +139,8 @@ describe('re-embedding', () => {
     await index(active, uids);
     await begin(MODEL);
     const indexVersion = await claim();
-    await reembed(indexVersion, 1);
+    await one.reembeddings.count(indexVersion);
+    await one.reembeddings.note(indexVersion, await reembed(indexVersion, 1));
     expect(await two.reembeddings.claim(LEASE_MS)).toBeUndefined();
     await expire();
     const taken = await claim(two);
@@ -151,6 +152,20 @@ describe('re-embedding', () => {
       await Promise.all([one.reembeddings.complete(indexVersion), two.reembeddings.complete(taken)]),
     ).toEqual([true, true]);
     expect(await indexVersionsOf(project)).toEqual({ spec: 'retiring', new: 'active' });
+  });
+
+  test('is counted once: each step adds to it, and what came later counts with the step that embeds it', async () => {
+    await index(active, await one.addEach(project.tenant, ['a', 'b']));
+    await begin(MODEL);
+    const indexVersion = await claim();
+    await one.reembeddings.count(indexVersion);
+    expect(await one.reembeddings.progress()).toEqual({ indexVersions: 1, items: 2, carried: 0 });
+    await one.addEach(project.tenant, ['c']);
+    await one.reembeddings.note(indexVersion, 1);
+    await one.reembeddings.count(indexVersion);
+    expect(await one.reembeddings.progress()).toEqual({ indexVersions: 1, items: 2, carried: 1 });
+    await one.reembeddings.note(indexVersion, 2);
+    expect(await one.reembeddings.progress()).toEqual({ indexVersions: 1, items: 3, carried: 3 });
   });
 
   test('of an embedder that is busy is left alone, and one with a problem comes after those without', async () => {

@@ -24,9 +24,12 @@ let completed: string[];
 let released: string[];
 /** How embedders answer, by their name; others do at once. */
 let answers: Map<string, () => Promise<void>>;
+/** How it is counted what there is to do. */
+let counting: (claimed: ClaimedIndexVersion) => Promise<void>;
 /** Owners that are being filled, and the most of one embedder at a time. */
 let filling: ClaimedIndexVersion[];
 let mostOfOne: number;
+let logger: RecordingLogger;
 
 const reembeddings = {
   claim: (_: number, { busy = [], mayBeUnfinished = true, served: last = [] }: BuildingClaimOptions) => {
@@ -37,6 +40,7 @@ const reembeddings = {
     waiting = waiting.filter((one) => one !== free);
     return Promise.resolve(free);
   },
+  count: (claimed: ClaimedIndexVersion) => counting(claimed),
   note: (claimed: ClaimedIndexVersion) => {
     claimed.unfinished = 0;
     return Promise.resolve(true);
@@ -78,7 +82,7 @@ const indexer = {
 
 const builder = (): IndexVersionBuilder => {
   const env = Object.assign(new VectorServiceEnv(), { LEASE_MS: 1_000 });
-  return new IndexVersionBuilder(env, reembeddings, indexVersions, content, indexer, new RecordingLogger());
+  return new IndexVersionBuilder(env, reembeddings, indexVersions, content, indexer, logger);
 };
 
 const version = (ownerUid: string, embedder: string, unfinished = 0): ClaimedIndexVersion => ({
@@ -115,7 +119,9 @@ beforeEach(() => {
   steps = new Map();
   served = [];
   answers = new Map();
+  counting = () => Promise.resolve();
   mostOfOne = 0;
+  logger = new RecordingLogger();
 });
 
 describe('embedders that hang', () => {
@@ -188,6 +194,17 @@ test('of those whose attempts ended with their process one is under way at a tim
   endTwo();
   await it.ended();
   expect(completed.sort()).toEqual(['a', 'b', 'c']);
+});
+
+test('what cannot be counted, because it takes too long, is filled all the same', async () => {
+  const timeOut = new Error('canceling statement due to statement timeout');
+  counting = () => Promise.reject(timeOut);
+  waiting = [version('vast', 'well')];
+  const it = builder();
+  await it.build();
+  await it.ended();
+  expect(completed).toEqual(['vast']);
+  expect(logger.lines.map(({ level }) => level)).toEqual(['warn', 'info']);
 });
 
 test('a worker that stops waits for what is under way, and gives it back', async () => {

@@ -120,6 +120,7 @@ export class IndexVersionBuilder {
 
   private async tryToFill(claimed: ClaimedIndexVersion, signal: AbortSignal): Promise<boolean> {
     try {
+      await this.count(claimed);
       await this.fill(claimed, signal);
       return true;
     } catch (error) {
@@ -131,6 +132,16 @@ export class IndexVersionBuilder {
       });
       await this.reembeddings.release(claimed, PAUSE_MS, error.message);
       return false;
+    }
+  }
+
+  /** For metrics alone: what is not counted is filled all the same. */
+  private async count(claimed: ClaimedIndexVersion): Promise<void> {
+    try {
+      await this.reembeddings.count(claimed);
+    } catch (error) {
+      const { ownerUid, embedder } = claimed;
+      this.logger.warn('could not count what is to be re-embedded', { ownerUid, embedder, error });
     }
   }
 

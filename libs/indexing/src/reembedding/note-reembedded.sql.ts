@@ -6,7 +6,7 @@ import { REEMBEDDING_LEASE } from './reembedding-lease.js';
 export const noteReembedded = (table: IndexedTable) =>
   sql({
     text: `UPDATE ${tablesOf(table).indexVersions}
-           SET carried = carried + $4, problem = NULL, ${REEMBEDDING_LEASE.gotOn}
+           SET carried = carried + $4, items = greatest(items, carried + $4), problem = NULL, ${REEMBEDDING_LEASE.gotOn}
            WHERE owner_uid = $1 AND uid = $2 AND state = 'building' AND ${REEMBEDDING_LEASE.isOwner(3)} RETURNING uid`,
     row: { uid: 'uuid' },
   });

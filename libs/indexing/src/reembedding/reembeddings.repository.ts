@@ -150,7 +150,7 @@ export class ReembeddingsRepository implements LeaseStore<ClaimedIndexVersion> {
   }
 
   /**
-   * Takes an index version that no worker builds at the moment, for `leaseMs`, and counts what there is to do.
+   * Takes an index version that no worker builds at the moment, for `leaseMs`.
    * @param busy embedders whose index versions are left alone
    * @param mayBeUnfinished whether one will do of which an attempt ended with its process
    * @param served organizations that come after all others, the one that was served last at the end
@@ -162,9 +162,13 @@ export class ReembeddingsRepository implements LeaseStore<ClaimedIndexVersion> {
     const parameters = [leaseMs, busy, mayBeUnfinished, served];
     const [claimed] = await this.unitOfWork.execute(this.statements.claim, parameters, IN_ALL);
     if (!claimed) return undefined;
-    await this.unitOfWork.execute(this.statements.count, [claimed.owner_uid, claimed.uid], IN_ALL);
     const { token, unfinished, org_id: orgId } = claimed;
     return { ...toIndexVersion(claimed), key: claimed.owner_uid, token, unfinished, orgId };
+  }
+
+  /** Counts what there is to do, unless that is known. Takes long in a large project. */
+  async count({ ownerUid, uid }: IndexVersion): Promise<void> {
+    await this.unitOfWork.execute(this.statements.count, [ownerUid, uid], IN_ALL);
   }
 
   /** @returns false when the claim is lost */
