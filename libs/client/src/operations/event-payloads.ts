@@ -18,7 +18,7 @@ export interface Payloads {
     readonly code: string;
     readonly reason: string;
   };
-  /** A deletion by a filter is done, everywhere. */
+  /** A deletion by a filter is done: the messages and their vectors are gone. Semantic memory follows by itself, and may come later. */
   'deletion.done': { readonly job_id: string; readonly deleted: number };
   /** All messages of a project wait to be learned again. */
   'relearning.done': { readonly started_at: string };

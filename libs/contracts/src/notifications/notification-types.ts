@@ -23,7 +23,7 @@ export interface NotificationData {
     readonly code: string;
     readonly reason: string;
   };
-  /** A deletion by a filter is done: vectors, features and citations of the messages are gone, too. */
+  /** A deletion by a filter is done: the messages and their vectors are gone. Semantic memory follows by itself, and may come later. */
   'deletion.done': { readonly job_id: string; readonly deleted: number };
   /** What models made of a project is taken away, and all of its messages wait to be learned again. */
   'relearning.done': { readonly started_at: string };
