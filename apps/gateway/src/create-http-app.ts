@@ -17,6 +17,7 @@ import { Capacity } from './capacity/capacity.js';
 import { capacityOptions } from './capacity/capacity-options.js';
 import { openLeases, takeTurns } from './capacity/take-turns.js';
 import { type GatewayEnv } from './env.js';
+import { BodyTurns } from './http/body-turns.js';
 import { acceptJsonBodies } from './http/json-body-parser.js';
 import { answerBadPath, answerBrokenHttp } from './http/broken-requests.js';
 import { trustedProxies } from './access/client-address.js';
@@ -111,7 +112,7 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   openLeases(server, new Capacity(capacityOptions(env), metrics));
   nameAuthors(server);
   await limitRates(server, env.rateLimitPerMinute);
-  acceptJsonBodies(server, { maxBytes: MAX_BODY_BYTES, maxWaitMs: env.MAX_WAIT_MS });
+  acceptJsonBodies(server, { maxBytes: MAX_BODY_BYTES, turns: app.get(BodyTurns, { strict: false }) });
   nameIgnoredFields(server);
   hangUpOnClose(server);
   return app;

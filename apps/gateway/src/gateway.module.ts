@@ -23,6 +23,7 @@ import { EventsController } from './events/events.controller.js';
 import { EpisodeGroupsController } from './memories/episode-groups.controller.js';
 import { ForgettingController } from './forgetting/forgetting.controller.js';
 import { EpisodicSettingsController } from './episodic-settings/episodic-settings.controller.js';
+import { BodyTurns } from './http/body-turns.js';
 import { IngestionController } from './ingestion/ingestion.controller.js';
 import { ModelCallsController } from './ingestion/model-calls.controller.js';
 import { PreviewController } from './ingestion/preview.controller.js';
@@ -113,6 +114,7 @@ export class GatewayModule {
       controllers: CONTROLLERS,
       providers: [
         { provide: GatewayEnv, useValue: env },
+        { provide: BodyTurns, useFactory: () => new BodyTurns(env.MAX_WAIT_MS) },
         { provide: APP_PIPE, useClass: WireBodyPipe },
         { provide: APP_GUARD, useClass: NoteIgnoredFields },
         { provide: APP_FILTER, useClass: ErrorFilter },

@@ -54,3 +54,30 @@ test('a body that is refused lets the next one come', async () => {
   await expect(turns.read('one', LARGE, refuse)).rejects.toThrow('refused');
   expect(await turns.read('one', LARGE, () => 'read')).toBe('read');
 });
+
+test('small lines of many bodies that arrived together leave everything else its turns', async () => {
+  const turns = new BodyTurns(AMPLE_MS);
+  const [bodies, lines] = [10, 5];
+  let left = bodies * lines;
+  const all = Array.from({ length: bodies }, async (_, index) => {
+    for (let line = 0; line < lines; line += 1) {
+      await turns.readLine(`${index}`, 100, reading([], 'line'));
+      left -= 1;
+    }
+  });
+  let others = 0;
+  for (; left > 0; others += 1) await turn();
+  await Promise.all(all);
+  expect(others).toBeGreaterThan((bodies * lines) / 2 - 1);
+});
+
+test('a small line waits for nothing, unless a large body was read in the same turn of the event loop', async () => {
+  const turns = new BodyTurns(AMPLE_MS);
+  let others = 0;
+  setImmediate(() => (others += 1));
+  await turns.readLine('one', 100, () => 'small');
+  await turns.read('one', LARGE, reading([], 'large'));
+  expect(others).toBe(0);
+  await turns.readLine('two', 100, () => 'behind');
+  expect(others).toBe(1);
+});

@@ -3,6 +3,9 @@ import { OrganizationTurns } from '@loci/platform';
 /** A smaller body is read in less than a millisecond. */
 const LARGE_BYTES = 32 * 1024;
 
+/** How long small lines are read in one turn of the event loop, those of all bodies together. */
+const SLICE_MS = 2;
+
 /**
  * Reading a large body, and seeing what is wrong with it, keeps the event loop for up to 50 ms. So large bodies are read one by
  * one, one of each owner in turn, and after each, none is read for as long as its reading took. Bodies that are refused cost
@@ -10,6 +13,8 @@ const LARGE_BYTES = 32 * 1024;
  */
 export class BodyTurns {
   private readonly turns: OrganizationTurns;
+  /** When the first line of this turn of the event loop was read. */
+  private sliceBegunMs: number | undefined;
 
   /** @param waitMs how long a body may wait for its turn */
   constructor(waitMs: number) {
@@ -22,10 +27,35 @@ export class BodyTurns {
    * @throws AppError `overloaded` when it waits for too long; what `read` throws
    */
   async read<Body>(owner: string, bytes: number, read: () => Body): Promise<Body> {
-    if (bytes < LARGE_BYTES) return read();
+    return bytes < LARGE_BYTES ? read() : this.inTurn(owner, read);
+  }
+
+  /**
+   * Reads one of the many lines of a body. Small ones that arrived together would be read in one turn of the event loop, so what
+   * comes behind its first few milliseconds waits for its turn like a large body.
+   * @param read as in `read`
+   * @throws as `read`
+   */
+  async readLine<Line>(owner: string, bytes: number, read: () => Line): Promise<Line> {
+    return bytes < LARGE_BYTES && this.sliceMs() < SLICE_MS ? read() : this.inTurn(owner, read);
+  }
+
+  /** The pause is as long as whatever is read behind it in the same turn of the event loop. */
+  private async inTurn<Body>(owner: string, read: () => Body): Promise<Body> {
     const giveBack = await this.turns.take(owner);
     const begunMs = performance.now();
     setImmediate(() => setTimeout(giveBack, performance.now() - begunMs));
+    this.sliceMs();
     return read();
+  }
+
+  /** Since the first line was read in this turn of the event loop, which may be this one. */
+  private sliceMs(): number {
+    const nowMs = performance.now();
+    if (this.sliceBegunMs === undefined) {
+      this.sliceBegunMs = nowMs;
+      setImmediate(() => (this.sliceBegunMs = undefined));
+    }
+    return nowMs - this.sliceBegunMs;
   }
 }

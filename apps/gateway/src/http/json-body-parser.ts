@@ -4,7 +4,7 @@ import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { ownerOf } from '../capacity/owner.js';
 import { followUpload, receiveBody } from '../capacity/receive-body.js';
 import { readJson } from '../wire/json/read-json.js';
-import { BodyTurns } from './body-turns.js';
+import { type BodyTurns } from './body-turns.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -22,9 +22,8 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 /** Makes JSON in UTF-8 the one form of a body that the server takes. What is not: 422 if it is broken, 415 if it is something else. */
 export function acceptJsonBodies(
   server: FastifyInstance,
-  { maxBytes, maxWaitMs }: { readonly maxBytes: number; readonly maxWaitMs: number },
+  { maxBytes, turns }: { readonly maxBytes: number; readonly turns: BodyTurns },
 ): void {
-  const turns = new BodyTurns(maxWaitMs);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(JSON_TYPES, async (request: FastifyRequest, payload: IncomingMessage) => {
     const bytes = await receiveBody(request, payload, maxBytes);

@@ -29,6 +29,7 @@ export class ImportBatch {
   private group: Group | undefined;
   private bytes = 0;
   private count = 0;
+  private passed = 0;
 
   get episodes(): readonly ImportedEpisode[] {
     return this.gathered;
@@ -44,7 +45,7 @@ export class ImportBatch {
 
   get isFull(): boolean {
     const most = this.group === 'episodes' ? MAX_EPISODES_PER_IMPORT : MAX_PARTS_PER_IMPORT;
-    return this.count >= most || this.bytes >= MAX_BATCH_BYTES;
+    return this.count + this.passed >= most || this.bytes >= MAX_BATCH_BYTES;
   }
 
   /** Whether a line of this kind has to wait until the batch is stored. */
@@ -60,6 +61,12 @@ export class ImportBatch {
   addPart<Part extends SemanticPart>(part: Part, value: SemanticParts[Part][number], bytes: number): void {
     (this.parts[part] as SemanticParts[Part][number][]).push(value);
     this.note(groupOf(part), bytes);
+  }
+
+  /** A line was read of which nothing is stored. */
+  pass(bytes: number): void {
+    this.bytes += bytes;
+    this.passed += 1;
   }
 
   private note(group: Group, bytes: number): void {

@@ -16,6 +16,7 @@ import { type Caller } from '../access/caller.js';
 import { type Lease } from '../capacity/lease.js';
 import { GatewayEnv } from '../env.js';
 import { toCreateProject } from '../projects/project.wire.js';
+import { BodyTurns } from '../http/body-turns.js';
 import { readRequest, type RequestClass } from '../wire/schema/request.js';
 import { type BodyLine, bodyLines } from './body-lines.js';
 import { ImportBatch } from './import-batch.js';
@@ -42,6 +43,8 @@ export interface ImportProgress {
 /** The project that lines go into, and what the request for it may take. */
 export interface ImportTarget {
   readonly tenant: Tenant;
+  /** Who waits for a turn behind the own lines only. */
+  readonly owner: string;
   /** On whose behalf. */
   readonly caller: Caller;
   /** What its caller may do with what belongs to the organization as a whole. */
@@ -77,6 +80,7 @@ export class ProjectImport {
   constructor(
     private readonly rpc: RpcClient,
     private readonly env: GatewayEnv,
+    private readonly turns: BodyTurns,
   ) {}
 
   /**
@@ -100,7 +104,7 @@ export class ProjectImport {
     const store = async (): Promise<void> => {
       try {
         await this.store(target, batch, progress).catch((error: unknown) => {
-          if (isRefusal(error)) return this.storeOneByOne(target, puts, progress);
+          if (isRefusal(error) && puts.length > 0) return this.storeOneByOne(target, puts, progress);
           throw error;
         });
       } catch (error) {
@@ -112,12 +116,13 @@ export class ProjectImport {
     };
     try {
       for await (const line of bodyLines(body, this.env.MAX_BODY_BYTES)) {
-        const put = await this.take(run, line);
+        const bytes = line.bytes.length;
+        const put = await this.turns.readLine(target.owner, bytes, () => this.take(run, line));
         if (put && batch.excludes(put.kind)) await store();
         if (put) {
           put.into(batch);
           puts.push(put);
-        }
+        } else batch.pass(bytes);
         seen = line.number;
         if (batch.isFull) await store();
       }
@@ -128,7 +133,7 @@ export class ProjectImport {
     await store();
   }
 
-  /** @returns what is to be stored, unless the line has done what it does */
+  /** Reads a line at once. @returns what is to be stored, unless the line has done what it does */
   private async take({ caller, progress, prepare }: Run, line: BodyLine): Promise<Put | undefined> {
     const record = readLine(line);
     const bytes = line.bytes.length;
@@ -170,7 +175,11 @@ export class ProjectImport {
   }
 
   private async store(target: ImportTarget, batch: ImportBatch, progress: ImportProgress): Promise<void> {
-    if (batch.size === 0) return;
+    if (batch.size === 0) {
+      // a key that was revoked is found out by the next step
+      if (batch.isFull) await inStep(this.stepOf(target), () => Promise.resolve());
+      return;
+    }
     const { episodes, semantic: parts } = batch;
     const { tenant, organization } = target;
     const {

@@ -16,6 +16,7 @@ import { Type } from 'typebox';
 import { Access } from '../access/access.decorator.js';
 import { CurrentCaller, OrganizationRights } from '../access/caller.decorator.js';
 import { type Caller } from '../access/caller.js';
+import { ownerOf } from '../capacity/owner.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { tenantOf } from '../wire/tenant.wire.js';
 import { ProjectExport } from './project-export.js';
@@ -85,7 +86,8 @@ export class TransferController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImportAnswer> {
     const { body, lease } = request;
-    const target = { tenant: tenantOf(query), organization, caller, lease };
+    const owner = ownerOf(request).org;
+    const target = { tenant: tenantOf(query), owner, organization, caller, lease };
     if (!(body instanceof Readable)) throw new UnsupportedMediaTypeException();
     const progress: ImportProgress = { lines: 0, added: 0, existing: 0, skipped: 0 };
     try {
