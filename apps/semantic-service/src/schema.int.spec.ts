@@ -19,6 +19,8 @@ import { listConflicts } from './conflicts/list-conflicts.sql.js';
 import { SCHEMA } from './database.js';
 import { DISTRIBUTION } from './distribution.js';
 import { ENTITIES } from './entities.js';
+import { eraseRows } from './erasure/erase-rows.sql.js';
+import { DELETED_EPISODES, FEATURES, OWNED } from './erasure/project-rows.js';
 import { countFeatures } from './feature-index/count-features.sql.js';
 import { countListedFeatures } from './features/count-listed-features.sql.js';
 import { countSetChanges } from './features/count-set-changes.sql.js';
@@ -143,6 +145,7 @@ const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
   [newestMatching, readableBy(newestMatching, 4)],
   [newestOfEachCategory, readableBy(newestOfEachCategory, 4)],
   [claimSet, [claimSet(false), claimSet(true)]],
+  [eraseRows, [FEATURES, ...OWNED, DELETED_EPISODES].map(eraseRows)],
   [findCategory, lockable(findCategory)],
   [findSetType, lockable(findSetType)],
   [forgetCommands, [OF_DELETED_EPISODES, OF_PROJECT].map(forgetCommands)],
@@ -231,7 +234,7 @@ const OF_SEVERAL_SETS: Readonly<Record<string, readonly string[]>> = {
   'erasure: what was drawn from episodes, or from features, wherever it is': [
     'erasure/cited-episodes.sql.ts',
     'erasure/episodes-of-history.sql.ts',
-    'erasure/erase-features.sql.ts',
+    'erasure/erase-rows.sql.ts',
     'erasure/features-dated-by.sql.ts',
     'erasure/forget-history.sql.ts',
     'erasure/forget-model-calls.sql.ts',

@@ -8,6 +8,7 @@ import { SCHEMA } from '../database.js';
 // not compared: of expressions, or no B-tree
 @Index('categories_name', { synchronize: false })
 @Index('categories_of_org', ['orgId'])
+@Index('categories_of_project', ['projectUid'], { where: 'project_uid IS NOT NULL' })
 @Index('categories_of_type', ['setTypeUid'], { where: 'set_type_uid IS NOT NULL' })
 export class CategoryEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'categories_pkey' })

@@ -1,18 +1,12 @@
 import { ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { CategoryEntity } from '../categories/category.entity.js';
-import { FeatureChangeEntity } from '../features/feature-change.entity.js';
 import { type HistoryEntry } from '../features/feature-history.js';
 import { toHistoryEntry, toHistoryRow } from '../features/history-rows.js';
 import { type Owner } from '../projects/project.js';
-import { ModelCallEntity } from '../ingestion/model-calls/model-call.entity.js';
-import { ProposalEntity } from '../proposals/proposal.entity.js';
-import { SetTypeEntity } from '../sets/set-type.entity.js';
 import { SetEntity } from '../sets/set.entity.js';
 import { CITED_EPISODES } from './cited-episodes.sql.js';
-import { DeletedEpisodeEntity } from './deleted-episode.entity.js';
 import { type DeletedEpisodes, type GoneEpisodes } from '../ingestion/backlog/deleted-episodes.js';
-import { ERASE_FEATURES } from './erase-features.sql.js';
+import { eraseRows, type ProjectRows } from './erase-rows.sql.js';
 import { EPISODES_OF_HISTORY } from './episodes-of-history.sql.js';
 import { FEATURES_DATED_BY } from './features-dated-by.sql.js';
 import { FORGET_HISTORY } from './forget-history.sql.js';
@@ -20,6 +14,7 @@ import { FORGET_MODEL_CALLS } from './forget-model-calls.sql.js';
 import { FORGET_PROPOSALS } from './forget-proposals.sql.js';
 import { KEEP_REMOVALS } from './keep-removals.sql.js';
 import { NOTE_DELETED_EPISODES } from './note-deleted-episodes.sql.js';
+import { DELETED_EPISODES, FEATURES, OWNED } from './project-rows.js';
 import { SAID_REMOVALS } from './said-removals.sql.js';
 import { SETS_CITING } from './sets-citing.sql.js';
 import { UNCITE_EPISODES } from './uncite-episodes.sql.js';
@@ -35,15 +30,8 @@ export interface BareFeature extends DatedFeature {
   readonly byClient: boolean;
 }
 
-/** In the sequence in which they may be deleted. */
-const OWNED = [
-  ModelCallEntity,
-  FeatureChangeEntity,
-  ProposalEntity,
-  CategoryEntity,
-  SetTypeEntity,
-  SetEntity,
-] as const;
+/** Rows that are erased in one transaction. */
+const STEP = 500;
 
 /** Of a project that is closed, or of episodes that are deleted: whatever cites them goes. */
 const IN_ALL = { scope: ROWS_OF_ALL };
@@ -62,23 +50,14 @@ export class ErasureRepository {
     return sets.map(({ uid }) => uid);
   }
 
-  /** Erases features of the project's own sets, with what hangs on them. @returns how many; 0 when none is left */
-  async eraseFeatures(projectUid: string, limit: number): Promise<number> {
-    const [row] = await this.unitOfWork.execute(ERASE_FEATURES, [projectUid, limit], IN_ALL);
-    return row?.erased ?? 0;
+  /** Erases the features of the project's own sets, with what hangs on them. */
+  eraseFeatures(projectUid: string): Promise<void> {
+    return this.eraseAll(FEATURES, projectUid);
   }
 
   /** Erases the project's own sets, set types and categories, once its features are gone. */
   async eraseSets(projectUid: string): Promise<void> {
-    for (const entity of OWNED) {
-      await this.unitOfWork.single((manager) => manager.delete(entity, { projectUid }), ROWS_OF_ALL);
-    }
-    // those in sets of the organization
-    const sourceProjectUid = projectUid;
-    await this.unitOfWork.single(
-      (manager) => manager.delete(ProposalEntity, { sourceProjectUid }),
-      ROWS_OF_ALL,
-    );
+    for (const rows of OWNED) await this.eraseAll(rows, projectUid);
   }
 
   /** Some of the episodes of the project that are still cited. */
@@ -150,10 +129,15 @@ export class ErasureRepository {
   }
 
   /** Forgets which episodes of a project were deleted: none of them can be cited any more. */
-  async forgetDeleted(projectUid: string): Promise<void> {
-    await this.unitOfWork.single(
-      (manager) => manager.delete(DeletedEpisodeEntity, { projectUid }),
-      ROWS_OF_ALL,
-    );
+  forgetDeleted(projectUid: string): Promise<void> {
+    return this.eraseAll(DELETED_EPISODES, projectUid);
+  }
+
+  /** In steps, whatever there is: none takes longer than a statement may. */
+  private async eraseAll(rows: ProjectRows, projectUid: string): Promise<void> {
+    for (let erased = STEP; erased > 0;) {
+      const [row] = await this.unitOfWork.execute(eraseRows(rows), [projectUid, STEP], IN_ALL);
+      erased = row?.erased ?? 0;
+    }
   }
 }

@@ -7,7 +7,7 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 import { EpisodeForgetter } from './episode-forgetter.js';
 import { ErasureRepository } from './erasure.repository.js';
 
-/** Features, or cited episodes, dealt with in one transaction. */
+/** Cited episodes dealt with in one transaction. */
 const STEP = 500;
 
 /**
@@ -46,7 +46,7 @@ export class ProjectEraser {
 
   private async eraseOwn(projectUid: string): Promise<void> {
     const setUids = await this.erasure.setsOf(projectUid);
-    while ((await this.erasure.eraseFeatures(projectUid, STEP)) > 0);
+    await this.erasure.eraseFeatures(projectUid);
     for (const setUid of setUids) await this.indexVersions.erase(setUid);
     await this.erasure.eraseSets(projectUid);
   }

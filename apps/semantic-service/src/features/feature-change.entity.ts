@@ -12,6 +12,7 @@ import { SCHEMA } from '../database.js';
 @Index('feature_history_changes', { synchronize: false })
 @Index('feature_history_episodes', { synchronize: false })
 @Index('feature_history_of', ['featureUid', 'uid'])
+@Index('feature_history_of_project', ['projectUid'], { where: 'project_uid IS NOT NULL' })
 export class FeatureChangeEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'feature_history_pkey' })
   uid!: string;

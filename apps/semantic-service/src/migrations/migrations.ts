@@ -44,6 +44,7 @@ import { PartSizes1763700000260 } from './0260-part-sizes.js';
 import { Contradictions1763700000270 } from './0270-contradictions.js';
 import { SaidRemovals1763700000280 } from './0280-said-removals.js';
 import { OldestMessage1763700000290 } from './0290-oldest-message.js';
+import { RowsOfProject1763700000300 } from './0300-rows-of-project.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -93,4 +94,5 @@ export const MIGRATIONS = [
   Contradictions1763700000270,
   SaidRemovals1763700000280,
   OldestMessage1763700000290,
+  RowsOfProject1763700000300,
 ] as const;

@@ -8,6 +8,8 @@ import { type ProposedFeature } from './proposal.js';
 @Entity({ schema: SCHEMA, name: 'proposals' })
 @Check('proposals_command_check', `command = ANY (ARRAY['update', 'delete'])`)
 @Index('proposals_of_owner', ['orgId', 'projectUid', 'uid'])
+@Index('proposals_of_project', ['projectUid'], { where: 'project_uid IS NOT NULL' })
+@Index('proposals_of_source', ['sourceProjectUid'], { where: 'source_project_uid IS NOT NULL' })
 // not compared: of expressions, or no B-tree
 @Index('proposals_once', { synchronize: false })
 @Index('proposals_features', { synchronize: false })

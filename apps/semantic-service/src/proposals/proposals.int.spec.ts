@@ -230,7 +230,7 @@ describe('in a set of an organization', () => {
   });
 
   test('it goes with the project whose messages brought it about', async () => {
-    await spec.erasure.eraseFeatures(project.uid, 100);
+    await spec.erasure.eraseFeatures(project.uid);
     await spec.erasure.eraseSets(project.uid);
     expect(await list()).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { SCHEMA } from '../database.js';
 
 @Entity({ schema: SCHEMA, name: 'set_types' })
 @Index('set_types_identity', ['orgId', 'projectUid', 'tagsHash'], { unique: true })
+@Index('set_types_of_project', ['projectUid'], { where: 'project_uid IS NOT NULL' })
 export class SetTypeEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'set_types_pkey' })
   uid!: string;

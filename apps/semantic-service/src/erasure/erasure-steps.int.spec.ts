@@ -1,0 +1,86 @@
+import { expect, test } from '@jest/globals';
+import { ROWS_OF_ALL } from '@loci/persistence';
+import { useFreshSets } from '../../test/fresh-sets.js';
+import { rowsRead } from '../../test/rows-read.js';
+import { type SemanticSpec } from '../../test/semantic-spec.js';
+import { SCHEMA } from '../database.js';
+import { type OpenProject } from '../projects/project.js';
+import { type MemorySet } from '../sets/set.js';
+import { eraseRows } from './erase-rows.sql.js';
+import { OWNED } from './project-rows.js';
+
+/** More than two steps have. */
+const MANY = 1_200;
+
+let spec: SemanticSpec;
+let project: OpenProject;
+let set: MemorySet;
+
+useFreshSets((fresh) => {
+  ({ spec, project, set } = fresh);
+});
+
+/** Entries of the history of the set. */
+const fillHistory = (rows: number): Promise<object[]> =>
+  spec.query(
+    `INSERT INTO ${SCHEMA}.feature_history (uid, feature_uid, set_uid, org_id, project_uid, action, origin, episodes)
+     SELECT gen_random_uuid(), gen_random_uuid(), $1, $2, $3, 'add', 'client', '{}' FROM generate_series(1, ${rows})`,
+    [set.uid, set.orgId, project.uid],
+  );
+
+const countOf = async (table: string): Promise<number> => {
+  const [row] = await spec.query<{ rows: number }>(
+    `SELECT count(*)::int AS rows FROM ${SCHEMA}.${table} WHERE project_uid = $1`,
+    [project.uid],
+  );
+  return row?.rows ?? Number.NaN;
+};
+
+/** From now on, a statement that removes more rows of the table than one step has fails. */
+async function refuseLargeSteps(table: string): Promise<void> {
+  await spec.query(`
+    CREATE OR REPLACE FUNCTION ${SCHEMA}.refuse_large_steps() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF (SELECT count(*) FROM gone) > 500 THEN RAISE EXCEPTION 'too many rows at once'; END IF;
+      RETURN NULL;
+    END $$`);
+  await spec.query(`
+    CREATE TRIGGER refuses_large_steps AFTER DELETE ON ${SCHEMA}.${table}
+      REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION ${SCHEMA}.refuse_large_steps()`);
+}
+
+test('the history of a project goes in steps', async () => {
+  await fillHistory(MANY);
+  await refuseLargeSteps('feature_history');
+  await spec.erasure.eraseSets(project.uid);
+  expect(await countOf('feature_history')).toBe(0);
+});
+
+test('which episodes of a project were deleted is forgotten in steps', async () => {
+  await spec.query(
+    `INSERT INTO ${SCHEMA}.deleted_episodes (project_uid, uid)
+     SELECT $1, gen_random_uuid() FROM generate_series(1, ${MANY})`,
+    [project.uid],
+  );
+  await refuseLargeSteps('deleted_episodes');
+  await spec.erasure.forgetDeleted(project.uid);
+  expect(await countOf('deleted_episodes')).toBe(0);
+});
+
+test('a step of an erasure does not read the history of other projects', async () => {
+  await fillHistory(5_000);
+  await spec.query(`ANALYZE ${SCHEMA}.feature_history`);
+  const other = await spec.newProject();
+  const [history] = OWNED.filter(({ table }) => table === 'feature_history');
+  const statement = eraseRows(history!).text;
+  expect(await rowsRead(spec.unitOfWork, statement, [other.uid, 500], ROWS_OF_ALL)).toBeLessThan(10);
+});
+
+test('every table that names a project has an index by it, without which its removal reads them all', async () => {
+  const unindexed = await spec.query(
+    `SELECT conrelid::regclass::text AS table, conname AS key FROM pg_constraint AS key
+     WHERE contype = 'f' AND confrelid = '${SCHEMA}.projects'::regclass AND NOT EXISTS (
+       SELECT FROM pg_index WHERE indrelid = key.conrelid AND indkey[0] = key.conkey[1] AND indisvalid)`,
+  );
+  expect(unindexed).toEqual([]);
+});
