@@ -48,7 +48,7 @@ import { FeatureTable } from './indexing/feature-table.js';
 import { forgetCommands } from './ingestion/backlog/forget-commands.sql.js';
 import { forgetMessagesWithoutSet } from './ingestion/backlog/forget-messages-without-set.sql.js';
 import { forgetMessages } from './ingestion/backlog/forget-messages.sql.js';
-import { OF_DELETED_EPISODES, OF_PROJECT } from './ingestion/backlog/forgotten-messages.js';
+import { IN_SETS, OF_DELETED_EPISODES } from './ingestion/backlog/forgotten-messages.js';
 import { countLetters } from './ingestion/dead-letters/count-letters.sql.js';
 import { dropLetter } from './ingestion/dead-letters/drop-letter.sql.js';
 import { findLetter } from './ingestion/dead-letters/find-letter.sql.js';
@@ -148,9 +148,9 @@ const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
   [eraseRows, [FEATURES, ...OWNED, DELETED_EPISODES].map(eraseRows)],
   [findCategory, lockable(findCategory)],
   [findSetType, lockable(findSetType)],
-  [forgetCommands, [OF_DELETED_EPISODES, OF_PROJECT].map(forgetCommands)],
-  [forgetMessagesWithoutSet, [OF_DELETED_EPISODES, OF_PROJECT].map(forgetMessagesWithoutSet)],
-  [forgetMessages, [OF_DELETED_EPISODES, OF_PROJECT].map(forgetMessages)],
+  [forgetCommands, [OF_DELETED_EPISODES, IN_SETS].map(forgetCommands)],
+  [forgetMessagesWithoutSet, [forgetMessagesWithoutSet(OF_DELETED_EPISODES)]],
+  [forgetMessages, [OF_DELETED_EPISODES, IN_SETS].map(forgetMessages)],
   [largestShare, COUNTED_QUOTAS.map(largestShare)],
   [pageOfHistory, SCOPES.flatMap((scope) => [false, true].map((hasBegun) => pageOfHistory(scope, hasBegun)))],
   [
@@ -248,6 +248,7 @@ const OF_SEVERAL_SETS: Readonly<Record<string, readonly string[]>> = {
     'ingestion/backlog/forget-commands.sql.ts',
     'ingestion/backlog/forget-deferred.sql.ts',
     'ingestion/backlog/forget-messages.sql.ts',
+    'ingestion/backlog/messages-of-project.sql.ts',
     'ingestion/model-calls/keep-model-call.sql.ts',
     'settings/reconsider-model-calls.sql.ts',
   ],

@@ -13,7 +13,7 @@ export const eraseRows = ({ table, key, owner = 'project_uid' }: ProjectRows) =>
   sql({
     text: `WITH erased AS (
            DELETE FROM ${SCHEMA}.${table} WHERE (${key}) IN (
-             SELECT ${key} FROM ${SCHEMA}.${table} WHERE ${owner} = $1 LIMIT $2) RETURNING uid)
+             SELECT ${key} FROM ${SCHEMA}.${table} WHERE ${owner} = $1 LIMIT $2) RETURNING 1)
          SELECT count(*)::int AS erased FROM erased`,
     row: { erased: 'int4' },
   });

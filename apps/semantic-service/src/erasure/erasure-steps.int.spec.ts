@@ -67,6 +67,28 @@ test('which episodes of a project were deleted is forgotten in steps', async () 
   expect(await countOf('deleted_episodes')).toBe(0);
 });
 
+test('the messages of a project go in steps, and what waits in sets of its organization is counted', async () => {
+  const shared = await spec.newSet(project, { isOrgLevel: true });
+  await spec.query(
+    `INSERT INTO ${SCHEMA}.ingestion_jobs (set_uid, org_id, waiting, fresh) VALUES ($1, $2, ${MANY + 1}, ${MANY + 1})`,
+    [shared.uid, shared.orgId],
+  );
+  await spec.query(
+    `INSERT INTO ${SCHEMA}.ingestion_messages
+       (set_uid, episode_uid, org_id, project_id, project_uid, said_at, added_at, received_at)
+     SELECT $1, gen_random_uuid(), $2, 'main', CASE WHEN number = 0 THEN gen_random_uuid() ELSE $3 END, now(), now(), now()
+     FROM generate_series(0, ${MANY}) AS number`,
+    [shared.uid, shared.orgId, project.uid],
+  );
+  await refuseLargeSteps('ingestion_messages');
+  await spec.backlog.forgetProject(project.uid);
+  expect(await countOf('ingestion_messages')).toBe(0);
+  const jobs = await spec.query(`SELECT waiting, fresh FROM ${SCHEMA}.ingestion_jobs WHERE set_uid = $1`, [
+    shared.uid,
+  ]);
+  expect(jobs).toEqual([{ waiting: 1, fresh: 1 }]);
+});
+
 test('a step of an erasure does not read the history of other projects', async () => {
   await fillHistory(5_000);
   await spec.query(`ANALYZE ${SCHEMA}.feature_history`);

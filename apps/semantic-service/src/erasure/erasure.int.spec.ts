@@ -202,7 +202,7 @@ describe('a project that is deleted', () => {
     const erased = new ErasedProjects(
       ...([ERASED_PROJECTS, unitOfWork, idempotency, outbox, leases, spec.logger] as const),
     );
-    const made = new ProjectEraser(projects, erasure, forgetter, backlog, unitOfWork, indexVersions, erased);
+    const made = new ProjectEraser(projects, erasure, forgetter, backlog, indexVersions, erased);
     return { eraser: made, erased, leases, tenants };
   };
 

@@ -1,6 +1,6 @@
 import { type ProjectReference } from '@loci/contracts';
 import { IndexVersions } from '@loci/indexing';
-import { ErasedProjects, UnitOfWork } from '@loci/persistence';
+import { ErasedProjects } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { BacklogRepository } from '../ingestion/backlog/backlog.repository.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
@@ -21,7 +21,6 @@ export class ProjectEraser {
     private readonly erasure: ErasureRepository,
     private readonly forgetter: EpisodeForgetter,
     private readonly backlog: BacklogRepository,
-    private readonly unitOfWork: UnitOfWork,
     private readonly indexVersions: IndexVersions,
     private readonly erased: ErasedProjects,
   ) {}
@@ -33,7 +32,7 @@ export class ProjectEraser {
   async erase(reference: ProjectReference): Promise<void> {
     await this.projects.close(reference);
     await this.erased.erase(reference, async () => {
-      await this.unitOfWork.run((tx) => this.backlog.forgetProject(reference.projectUid, tx));
+      await this.backlog.forgetProject(reference.projectUid);
       await this.eraseOwn(reference.projectUid);
       await this.eraseCited((limit) => this.erasure.citedEpisodes(reference.projectUid, limit), reference);
       await this.eraseCited(

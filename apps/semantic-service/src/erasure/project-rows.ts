@@ -4,6 +4,7 @@ export const FEATURES: ProjectRows = { table: 'features', key: 'set_uid, uid' };
 
 /** What is left of a project without features, in the sequence in which it may be erased. */
 export const OWNED: readonly ProjectRows[] = [
+  { table: 'messages_without_set', key: 'project_uid, episode_uid' },
   { table: 'model_calls', key: 'set_uid, uid' },
   { table: 'feature_history', key: 'set_uid, uid' },
   { table: 'proposals', key: 'set_uid, uid' },

@@ -8,6 +8,7 @@ const COLUMNS = [
   { table: 'categories', name: 'categories_of_project', column: 'project_uid' },
   { table: 'set_types', name: 'set_types_of_project', column: 'project_uid' },
   { table: 'proposals', name: 'proposals_of_project', column: 'project_uid' },
+  { table: 'ingestion_usage', name: 'ingestion_usage_of_project', column: 'project_uid' },
   { table: 'proposals', name: 'proposals_of_source', column: 'source_project_uid' },
 ] as const;
 

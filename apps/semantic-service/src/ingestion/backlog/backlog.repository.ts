@@ -15,9 +15,10 @@ import { CLEAR_DEFERRED, DEFERRED_STATE } from './deferred-messages.sql.js';
 import { FORGET_DEFERRED } from './forget-deferred.sql.js';
 import { FORMER_MESSAGES } from './former-messages.sql.js';
 import { SHARE_INTAKE } from './lock-intake.sql.js';
+import { MESSAGES_OF_PROJECT } from './messages-of-project.sql.js';
 import { NOTE_DUE_SETS } from './note-due-sets.sql.js';
 import { NOTE_PROGRESS } from './note-progress.sql.js';
-import { OF_DELETED_EPISODES, OF_PROJECT } from './forgotten-messages.js';
+import { IN_SETS, OF_DELETED_EPISODES } from './forgotten-messages.js';
 import { FORGET_RELEARNING } from './relearning-position.sql.js';
 import { TAKE_MESSAGES } from './take-messages.sql.js';
 import { UNKNOWN_MESSAGES } from './unknown-messages.sql.js';
@@ -30,6 +31,9 @@ const MAX_CAUSES = 8;
 
 /** Jobs whose count is set right in one statement. */
 const CLEARED_AT_ONCE = 1_000;
+
+/** Messages of an erased project that are forgotten in one transaction. */
+const FORGOTTEN_AT_ONCE = 500;
 
 /** What waits to be ingested. */
 @Injectable()
@@ -98,20 +102,30 @@ export class BacklogRepository {
     const values = [projectUid, uids, addedUntil];
     await this.unitOfWork.execute(FORGET_DEFERRED, values, { tx, scope: ROWS_OF_ALL });
     await this.forget(OF_DELETED_EPISODES, values, tx);
+    const withoutSet = forgetMessagesWithoutSet(OF_DELETED_EPISODES);
+    await this.unitOfWork.execute(withoutSet, values, { tx, scope: ROWS_OF_ALL });
   }
 
-  /** Forgets everything that came from a project, in sets of the organization too. */
-  async forgetProject(projectUid: string, tx: Transaction): Promise<void> {
-    await this.forget(OF_PROJECT, [projectUid], tx);
-    await this.unitOfWork.execute(FORGET_RELEARNING, [projectUid], { tx, scope: ROWS_OF_ALL });
-    await (await scopedManager(tx, ROWS_OF_ALL)).delete(ModelUsageEntity, { projectUid });
+  /** Forgets in steps what came from a project that is closed, in sets of the organization too. */
+  async forgetProject(projectUid: string): Promise<void> {
+    while (await this.unitOfWork.run((tx) => this.forgetSomeOf(projectUid, tx)));
+    await this.unitOfWork.execute(FORGET_RELEARNING, [projectUid], { scope: ROWS_OF_ALL });
+    await this.unitOfWork.single((manager) => manager.delete(ModelUsageEntity, { projectUid }), ROWS_OF_ALL);
+  }
+
+  /** @returns whether more may be left */
+  private async forgetSomeOf(projectUid: string, tx: Transaction): Promise<boolean> {
+    const values = [projectUid, FORGOTTEN_AT_ONCE];
+    const some = await this.unitOfWork.execute(MESSAGES_OF_PROJECT, values, { tx, scope: ROWS_OF_ALL });
+    const keys = [some.map(({ set_uid }) => set_uid), some.map(({ episode_uid }) => episode_uid)];
+    await this.forget(IN_SETS, keys, tx);
+    return some.length > 0;
   }
 
   private async forget(condition: string, values: readonly unknown[], tx: Transaction): Promise<void> {
     const manager = await scopedManager(tx, ROWS_OF_ALL);
     await execute(manager, forgetCommands(condition), values);
     await execute(manager, forgetMessages(condition), values);
-    await execute(manager, forgetMessagesWithoutSet(condition), values);
     await execute(manager, DROP_EMPTY_LETTERS);
   }
 }

@@ -640,7 +640,7 @@ describe('an organization whose quota of sets is used up', () => {
     await intake.take([added(project, [deleted, kept])]);
     await spec.forget(project.uid, [deleted]);
     expect(await withoutSet.count(project.tenant.orgId)).toBe(1);
-    await spec.unitOfWork.run((tx) => spec.backlog.forgetProject(project.uid, tx));
+    await spec.erasure.eraseSets(project.uid);
     expect(await withoutSet.count(project.tenant.orgId)).toBe(0);
   });
 
@@ -650,7 +650,7 @@ describe('an organization whose quota of sets is used up', () => {
     const next = await spec.newProject({ orgId, projectId: 'next' });
     await intake.take([added(next, uidsOf(1))]);
     await spec.projects.close({ tenant: project.tenant, projectUid: project.uid });
-    await spec.unitOfWork.run((tx) => spec.backlog.forgetProject(project.uid, tx));
+    await spec.backlog.forgetProject(project.uid);
     await spec.erasure.eraseSets(project.uid);
     await retry.retry();
     expect((await jobsOf(orgId)).map(({ project_uid: uid }) => uid)).toContain(next.uid);
