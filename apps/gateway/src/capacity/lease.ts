@@ -34,8 +34,8 @@ export class Lease {
   private isBegun = false;
   private hasEnded = false;
   private holds = 0;
-  /** The bytes of an answer that began while it was held. */
-  private beganAnswer: number | undefined;
+  /** Of the answer, once that has begun. */
+  private answerBytes: number | undefined;
   private isClosed = false;
   private stopWaiting: (() => void) | undefined;
 
@@ -168,9 +168,9 @@ export class Lease {
     this.holds += 1;
     return () => {
       this.holds -= 1;
-      if (this.holds > 0 || this.beganAnswer === undefined) return;
+      if (this.holds > 0 || this.answerBytes === undefined) return;
       if (this.isClosed) this.end();
-      else this.answer(this.beganAnswer);
+      else this.answer(this.answerBytes);
     };
   }
 
@@ -182,11 +182,8 @@ export class Lease {
 
   /** The work is done: from now on the request has this much memory, and no turn. */
   answer(bytes: number): void {
-    if (this.isHeld && !this.hasEnded) {
-      this.beganAnswer = bytes;
-      return;
-    }
-    this.beganAnswer = undefined;
+    this.answerBytes = bytes;
+    if (this.isHeld && !this.hasEnded) return;
     const kept = this.hasEnded ? 0 : bytes;
     const released = { slots: this.slots, bytes: this.handlingBytes - kept };
     this.noteAnswered();

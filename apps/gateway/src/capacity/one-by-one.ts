@@ -15,17 +15,13 @@ export class OneByOne {
     const letGo = this.lease?.hold();
     const done = this.last
       .then(async () => {
-        if (this.hasRun) await this.nextTurn();
+        if (this.hasRun) this.lease?.pause();
         this.hasRun = true;
+        await this.lease?.resume();
         return work();
       })
       .finally(letGo);
     this.last = done.catch(() => undefined);
     return done;
-  }
-
-  private async nextTurn(): Promise<void> {
-    this.lease?.pause();
-    await this.lease?.resume();
   }
 }

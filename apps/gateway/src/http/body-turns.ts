@@ -6,6 +6,9 @@ const LARGE_BYTES = 32 * 1024;
 /** How long small lines are read in one turn of the event loop, those of all bodies together. */
 const SLICE_MS = 2;
 
+/** A line is waited for longer than a body: what came before it is stored, and the rest of its body waits with its client. */
+const LINE_WAIT_MS = 30_000;
+
 /**
  * Reading a large body, and seeing what is wrong with it, keeps the event loop for up to 50 ms. So large bodies are read one by
  * one, one of each owner in turn, and after each, none is read for as long as its reading took. Bodies that are refused cost
@@ -37,12 +40,12 @@ export class BodyTurns {
    * @throws as `read`
    */
   async readLine<Line>(owner: string, bytes: number, read: () => Line): Promise<Line> {
-    return bytes < LARGE_BYTES && this.sliceMs() < SLICE_MS ? read() : this.inTurn(owner, read);
+    return bytes < LARGE_BYTES && this.sliceMs() < SLICE_MS ? read() : this.inTurn(owner, read, LINE_WAIT_MS);
   }
 
   /** The pause is as long as whatever is read behind it in the same turn of the event loop. */
-  private async inTurn<Body>(owner: string, read: () => Body): Promise<Body> {
-    const giveBack = await this.turns.take(owner);
+  private async inTurn<Body>(owner: string, read: () => Body, waitMs?: number): Promise<Body> {
+    const giveBack = await this.turns.take(owner, 1, waitMs);
     const begunMs = performance.now();
     setImmediate(() => setTimeout(giveBack, performance.now() - begunMs));
     this.sliceMs();

@@ -80,19 +80,18 @@ export class McpController {
       await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
     const server = mcpServer(this.scopeOf(request, caller));
     const isStream = asksForProgress(body);
-    // the answer begins before the work
-    const letGo = isStream ? request.lease?.hold() : undefined;
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isStream });
     try {
       await server.connect(transport);
       checkParams(transport);
-      const answer = await transport.handleRequest(
-        new Request(`http://loci${url}`, { method, headers: plain({ ...headers, ...PARSED }) }),
-        { parsedBody: body ?? null },
-      );
+      const message = new Request(`http://loci${url}`, { method, headers: plain({ ...headers, ...PARSED }) });
+      // the answer may begin before the first operation, which then holds the turn itself
+      const letGo = request.lease?.hold();
+      const answer = await transport
+        .handleRequest(message, { parsedBody: body ?? null })
+        .finally(() => letGo && setImmediate(letGo));
       await send(reply, answer, isStream);
     } finally {
-      letGo?.();
       await server.close();
     }
   }

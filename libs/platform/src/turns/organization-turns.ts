@@ -38,18 +38,19 @@ export class OrganizationTurns {
    * Waits until the organization may have so many more.
    * @param orgId whose request it is; undefined for work that no request asked for: it is not counted
    * @param cost how many turns its work is worth; all that one organization may have at most
+   * @param waitMs how long it waits, if not as long as all do
    * @returns gives them back; to be called once
    * @throws AppError `overloaded` when it took too long
    */
-  async take(orgId: string | undefined, cost = 1): Promise<() => void> {
+  async take(orgId: string | undefined, cost = 1, waitMs = this.waitMs): Promise<() => void> {
     if (orgId === undefined) return () => undefined;
     const turns = Math.min(cost, this.perOrganization);
     if (this.mayStart(orgId, turns) && !this.isAnyNext()) this.start(orgId, turns);
-    else await this.wait(orgId, turns);
+    else await this.wait(orgId, turns, waitMs);
     return () => this.giveBack(orgId, turns);
   }
 
-  private wait(orgId: string, turns: number): Promise<void> {
+  private wait(orgId: string, turns: number, waitMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const one: Waiting = {
         turns,
@@ -62,7 +63,7 @@ export class OrganizationTurns {
           reject(overloaded());
           // others may have waited for it to have room
           this.serve();
-        }, this.waitMs),
+        }, waitMs),
       };
       const queue = this.waiting.get(orgId);
       if (queue) queue.add(one);

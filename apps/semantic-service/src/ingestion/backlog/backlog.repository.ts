@@ -102,6 +102,7 @@ export class BacklogRepository {
     const values = [projectUid, uids, addedUntil];
     await this.unitOfWork.execute(FORGET_DEFERRED, values, { tx, scope: ROWS_OF_ALL });
     await this.forget(OF_DELETED_EPISODES, values, tx);
+    await this.unitOfWork.execute(DROP_EMPTY_LETTERS, [], { tx, scope: ROWS_OF_ALL });
     const withoutSet = forgetMessagesWithoutSet(OF_DELETED_EPISODES);
     await this.unitOfWork.execute(withoutSet, values, { tx, scope: ROWS_OF_ALL });
   }
@@ -109,6 +110,7 @@ export class BacklogRepository {
   /** Forgets in steps what came from a project that is closed, in sets of the organization too. */
   async forgetProject(projectUid: string): Promise<void> {
     while (await this.unitOfWork.run((tx) => this.forgetSomeOf(projectUid, tx)));
+    await this.unitOfWork.execute(DROP_EMPTY_LETTERS, [], { scope: ROWS_OF_ALL });
     await this.unitOfWork.execute(FORGET_RELEARNING, [projectUid], { scope: ROWS_OF_ALL });
     await this.unitOfWork.single((manager) => manager.delete(ModelUsageEntity, { projectUid }), ROWS_OF_ALL);
   }
@@ -117,16 +119,16 @@ export class BacklogRepository {
   private async forgetSomeOf(projectUid: string, tx: Transaction): Promise<boolean> {
     const values = [projectUid, FORGOTTEN_AT_ONCE];
     const some = await this.unitOfWork.execute(MESSAGES_OF_PROJECT, values, { tx, scope: ROWS_OF_ALL });
+    if (some.length === 0) return false;
     const keys = [some.map(({ set_uid }) => set_uid), some.map(({ episode_uid }) => episode_uid)];
     await this.forget(IN_SETS, keys, tx);
-    return some.length > 0;
+    return true;
   }
 
   private async forget(condition: string, values: readonly unknown[], tx: Transaction): Promise<void> {
     const manager = await scopedManager(tx, ROWS_OF_ALL);
     await execute(manager, forgetCommands(condition), values);
     await execute(manager, forgetMessages(condition), values);
-    await execute(manager, DROP_EMPTY_LETTERS);
   }
 }
 
