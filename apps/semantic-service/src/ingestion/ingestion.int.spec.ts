@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { type IngestionDeadLetter } from './dead-letters/ingestion-dead-letters.repository.js';
 import { NEXT_MESSAGES } from './extraction/next-messages.sql.js';
 import { SETTLE_MESSAGES, SETTLED_AT_ONCE } from './extraction/settle-messages.sql.js';
-import { NEXT_TRACES, TAKE_UP_MESSAGES } from './jobs/take-up-messages.sql.js';
+import { NEXT_TRACES, TAKE_UP_MESSAGES, TAKEN_UP_AT_ONCE } from './jobs/take-up-messages.sql.js';
 import { ModelQuotas } from './usage/model-quotas.js';
 import { type IngestionReplica, IngestionSpec, type World } from '../../test/ingestion-spec.js';
 import { fullScope } from '../projects/project.js';
@@ -345,14 +345,20 @@ describe('a set in which very much waits', () => {
     fake.reply(/message/, { commands: [] });
     await spec.say(one, set, texts(MANY));
     await one.runner.runNext();
-    expect(await spec.job(set)).toMatchObject({ waiting: MANY - 50, state: 'due' });
+    expect(await spec.job(set)).toMatchObject({
+      waiting: MANY - 50,
+      fresh: MANY - TAKEN_UP_AT_ONCE,
+      state: 'due',
+    });
+    await one.runner.runNext();
+    expect(await spec.job(set)).toMatchObject({ waiting: MANY - 100, fresh: 0, state: 'due' });
     await spec.database.query('ANALYZE semantic.ingestion_messages, semantic.ingestion_progress');
     const executed = jest.spyOn(one.unitOfWork, 'execute');
     await one.runner.runNext();
     const statements = executed.mock.calls.map(([statement]) => statement);
     executed.mockRestore();
     expect(statements).not.toContain(TAKE_UP_MESSAGES);
-    expect(await spec.job(set)).toMatchObject({ waiting: MANY - 100 });
+    expect(await spec.job(set)).toMatchObject({ waiting: MANY - 150 });
     expect(await rowsRead(NEXT_TRACES, [set])).toBeLessThan(200);
     expect(await rowsRead(NEXT_MESSAGES, [set, 'profile', 50])).toBeLessThan(200);
     expect(await rowsRead(SETTLE_MESSAGES, [set, ['profile']])).toBeLessThan(3 * SETTLED_AT_ONCE);

@@ -39,7 +39,7 @@ WITH RECURSIVE ${inTurn('org', ORGS, ['turn', 'served', 'org_id'])}, next AS (
 ), claimed AS (
   UPDATE ${JOBS} AS job
   SET state = 'running', ${JOB_LEASE.claimed(1)}, ${JOB_LEASE.begunIfFirst},
-      fresh = 0, fresh_since = NULL, put_off = 0, code = NULL, reason = NULL, changed_at = now()
+      put_off = 0, code = NULL, reason = NULL, changed_at = now()
   FROM next WHERE job.set_uid = next.set_uid
   RETURNING job.set_uid, job.attempt, job.org_id, job.project_uid, job.llm_name, next.before AS unfinished, next.put_off,
             next.fresh)

@@ -18,7 +18,7 @@ import { END_CATEGORY_PAUSES, END_MESSAGE_PAUSES, RESUME_SETS } from './resume-s
 import { IS_ANY_DUE_SOON, IS_ANY_RIPE, SCHEDULE_SETS } from './schedule-sets.sql.js';
 import { TAKE_BACK_PASS } from './take-back-pass.sql.js';
 import { TAKE_TURN } from './take-turn.sql.js';
-import { NEXT_TRACES, TAKE_UP_MESSAGES } from './take-up-messages.sql.js';
+import { NEXT_TRACES, TAKE_UP_MESSAGES, TAKEN_UP_AT_ONCE } from './take-up-messages.sql.js';
 import { CHARGE_PASS } from './charge-pass.sql.js';
 import { claimSet } from './claim-set.sql.js';
 
@@ -77,7 +77,7 @@ export class JobsRepository {
 
   /**
    * Takes a due set of the organization whose turn it is, and of its project and model whose turn it is there, and takes up
-   * the fresh messages of the set. That a pass begins is noted with it, unless the set has unfinished ones.
+   * fresh messages of the set. That a pass begins is noted with it, unless the set has unfinished ones.
    */
   async claim(leaseMs: number, options: ClaimOptions = {}): Promise<NewClaim | undefined> {
     if (!(await this.isAnyDue())) return undefined;
@@ -194,11 +194,9 @@ export class JobsRepository {
         const [row] = await this.unitOfWork.execute(statement, values, inTx);
         if (!row) return undefined;
         const { set_uid, org_id, project_uid, llm_name, unfinished, put_off: putOff, fresh } = row;
-        const causes = await this.unitOfWork.execute(
-          fresh > 0 ? TAKE_UP_MESSAGES : NEXT_TRACES,
-          [set_uid],
-          inTx,
-        );
+        const causes = await (fresh > 0
+          ? this.unitOfWork.execute(TAKE_UP_MESSAGES, [set_uid, TAKEN_UP_AT_ONCE], inTx)
+          : this.unitOfWork.execute(NEXT_TRACES, [set_uid], inTx));
         // last: other claims of the organization wait for it until the commit
         const weight = weightOf(org_id);
         const turn = [org_id, project_uid, llm_name, LEAST_SECONDS / weight];
