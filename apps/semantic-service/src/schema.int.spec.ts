@@ -217,6 +217,7 @@ const OF_SEVERAL_SETS: Readonly<Record<string, readonly string[]>> = {
     'transfer/ingested-messages.sql.ts',
     'transfer/taken-features.sql.ts',
   ],
+  'sets of a type, some of which have a category of their own': ['categories/sets-of-category.sql.ts'],
   'whom any set of the project is about': ['subjects/is-subject.sql.ts'],
   ...INDEXING_OF_ALL,
   'a collection of Qdrant that is lost, and the features in it': ['content/may-have-vectors.sql.ts'],

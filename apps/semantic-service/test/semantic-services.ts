@@ -3,6 +3,7 @@ import { Idempotency, QuotaLimits } from '@loci/persistence';
 import { Metrics } from '@loci/platform';
 import { BuiltInDefaults } from '../src/categories/built-in-defaults.js';
 import { CategoriesService } from '../src/categories/categories.service.js';
+import { CategoryClearing } from '../src/categories/category-clearing.js';
 import { CategoryQuota } from '../src/categories/category-quota.js';
 import { SetTypeRemoval } from '../src/categories/set-type-removal.js';
 import { ConflictsRepository } from '../src/conflicts/conflicts.repository.js';
@@ -69,7 +70,8 @@ export function servicesOf(spec: SemanticSpec, env = new SemanticServiceEnv()): 
   const quotaLimits = new QuotaLimits({ schema: SCHEMA }, unitOfWork);
   const typeQuota = new SetTypeQuota(spec.sets, quotaLimits, unitOfWork, env, new Metrics('spec'));
   const setTypes = new SetTypesService(spec.sets, typeQuota, projects, idempotency);
-  const categoryFeatures = new CategoryFeatures(features, writer, spec.history);
+  const categoryFeatures = new CategoryFeatures(features, writer, spec.history, unitOfWork);
+  const clearing = new CategoryClearing(spec.categories, categoryFeatures, unitOfWork);
   const categoryQuota = new CategoryQuota(quotaLimits, unitOfWork, env, new Metrics('spec'));
   const categories = new CategoriesService(
     spec.categories,
@@ -77,9 +79,11 @@ export function servicesOf(spec: SemanticSpec, env = new SemanticServiceEnv()): 
     sets,
     setTypes,
     categoryFeatures,
+    clearing,
     projects,
     new BuiltInDefaults(env),
     idempotency,
+    unitOfWork,
     outbox,
   );
   const reversal = new ChangeReversal(features, spec.history, writer, sets, categories);
@@ -90,9 +94,10 @@ export function servicesOf(spec: SemanticSpec, env = new SemanticServiceEnv()): 
       setTypes,
       spec.sets,
       spec.categories,
-      categoryFeatures,
+      clearing,
       projects,
       idempotency,
+      unitOfWork,
       outbox,
     ),
     editing: new EditingService(

@@ -19,7 +19,7 @@ import {
   updateCategory,
   type UpdateCategoryRequest,
 } from '@loci/contracts';
-import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
+import { Idempotency, Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { CategoryFeatures } from '../features/category-features.js';
@@ -38,6 +38,7 @@ import { SetsService } from '../sets/sets.service.js';
 import { availableCategories } from './available-categories.js';
 import { BuiltInDefaults } from './built-in-defaults.js';
 import { CategoriesRepository } from './categories.repository.js';
+import { CategoryClearing } from './category-clearing.js';
 import { CategoryQuota } from './category-quota.js';
 import { type AvailableCategory, type Category, type NamedCategory } from './category.js';
 
@@ -49,9 +50,11 @@ export class CategoriesService {
     private readonly sets: SetsService,
     private readonly setTypes: SetTypesService,
     private readonly features: CategoryFeatures,
+    private readonly clearing: CategoryClearing,
     private readonly projects: ProjectsService,
     private readonly defaults: BuiltInDefaults,
     private readonly idempotency: Idempotency,
+    private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
   ) {}
 
@@ -62,10 +65,12 @@ export class CategoriesService {
     return availableCategories({ ...(await this.categories.sources(set, names, tx)), builtIn });
   }
 
-  /** @throws AppError `category_not_found` */
+  /** In a transaction, the category stays until that ends. @throws AppError `category_not_found` */
   async refuseUnavailable(set: MemorySet, name: string, tx?: Transaction): Promise<void> {
     const available = await this.available(set, tx);
-    if (available.some((category) => category.name === name)) return;
+    const found = available.find((category) => category.name === name);
+    const isKept = !tx || found?.uid === undefined || (await this.categories.keep(found.uid, tx));
+    if (found && isKept) return;
     throw notFound('category_not_found', 'The set does not have this category; add it to the set first.');
   }
 
@@ -118,23 +123,26 @@ export class CategoriesService {
   /** What is known in it expires by the new time from now on, also what had expired. @throws AppError `category_not_found` */
   async update(request: UpdateCategoryRequest): Promise<void> {
     const ttlSeconds = request.ttlSeconds === 0 ? undefined : request.ttlSeconds;
-    await this.writeExisting(updateCategory.subject, request, async (tx) => {
-      const { category, owner } = await this.lock(request, tx);
-      await this.categories.setTimeToLive(owner, category.uid, ttlSeconds, tx);
-      for await (const sets of this.categories.setsOf(category, owner, tx)) {
-        await this.features.expire(tx, owner, { sets, category: category.name });
-      }
-      return '';
-    });
+    const apply = async (): Promise<void> => {
+      const { category, owner } = await this.unitOfWork.run(async (tx) => {
+        const locked = await this.lock(request, tx);
+        await this.categories.setTimeToLive(locked.owner, locked.category.uid, ttlSeconds, tx);
+        return locked;
+      });
+      await this.clearing.expire(category, owner);
+    };
+    await this.write(updateCategory.subject, request, apply, () => Promise.resolve(''));
   }
 
   /** Its features go with it. @throws AppError `category_not_found` */
   async remove(request: RemoveCategoryRequest): Promise<void> {
-    await this.writeExisting(removeCategory.subject, request, async (tx) => {
+    const clear = async (): Promise<void> => {
+      const { category, owner } = await this.unitOfWork.run((tx) => this.lock(request, tx));
+      await this.clearing.clear(category, owner);
+    };
+    await this.write(removeCategory.subject, request, clear, async (tx) => {
       const { category, owner } = await this.lock(request, tx);
-      for await (const sets of this.categories.setsOf(category, owner, tx)) {
-        for (const set of sets) await this.features.removeAll(tx, set, category.name);
-      }
+      await this.clearing.clearRest(category, owner, tx);
       await this.categories.remove(owner, category.uid, tx);
       return '';
     });

@@ -1,11 +1,17 @@
-import { type Transaction } from '@loci/persistence';
+import { type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type Owner } from '../projects/project.js';
-import { locationOf } from '../sets/set.js';
+import { rowsIn } from '../projects/row-scope.js';
+import { EXPIRE_FEATURES } from './expire-features.sql.js';
 import { FeatureHistoryRepository } from './feature-history.repository.js';
 import { FeatureWriter } from './feature-writer.js';
-import { type FeatureLocation } from './feature.js';
+import { toRecord } from './feature-rows.js';
 import { FeaturesRepository } from './features.repository.js';
+import { SOME_OF_CATEGORY } from './some-of-category.sql.js';
+import { type SetsOfCategory } from './wanted-records.js';
+
+/** Features that one step removes, with their citations. */
+const REMOVED_AT_ONCE = 200;
 
 /** The features of a category, when a client removes or changes that. */
 @Injectable()
@@ -14,6 +20,7 @@ export class CategoryFeatures {
     private readonly features: FeaturesRepository,
     private readonly writer: FeatureWriter,
     private readonly history: FeatureHistoryRepository,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /** Keeps the features of the set as they are until the transaction ends. */
@@ -22,25 +29,20 @@ export class CategoryFeatures {
   }
 
   /** Lets them expire by what the categories of their sets say now. */
-  async expire(
-    tx: Transaction,
-    owner: Owner,
-    { sets, category }: { readonly sets: readonly { readonly uid: string }[]; readonly category: string },
-  ): Promise<void> {
-    const uids = sets.map(({ uid }) => uid);
-    await this.features.lockSets(uids, tx);
-    await this.features.expire(owner, uids, category, tx);
+  async expire(tx: Transaction, owner: Owner, of: SetsOfCategory): Promise<void> {
+    await this.features.lockSets(of.setUids, tx);
+    const inScope = { tx, scope: rowsIn(owner) };
+    await this.unitOfWork.execute(EXPIRE_FEATURES, [of.setUids, of.category], inScope);
   }
 
-  /** Removes them with all that is known of them. */
-  async removeAll(
-    tx: Transaction,
-    set: Omit<FeatureLocation, 'setUid'> & { uid: string },
-    category: string,
-  ): Promise<void> {
-    await this.features.lockSets([set.uid], tx);
-    const records = await this.features.records(locationOf(set), { category }, tx);
-    await this.writer.erase(tx, records);
-    await this.history.forgetRemovals(locationOf(set), category, tx);
+  /** Removes some of them with all that is known of them. @returns whether none is left */
+  async removeSome(tx: Transaction, owner: Owner, of: SetsOfCategory): Promise<boolean> {
+    await this.features.lockSets(of.setUids, tx);
+    const values = [of.setUids, of.category, REMOVED_AT_ONCE];
+    const some = await this.unitOfWork.execute(SOME_OF_CATEGORY, values, { tx, scope: rowsIn(owner) });
+    await this.writer.erase(tx, some.map(toRecord));
+    if (some.length === REMOVED_AT_ONCE) return false;
+    await this.history.forgetRemovals(owner, of, tx);
+    return true;
   }
 }

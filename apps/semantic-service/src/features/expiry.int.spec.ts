@@ -119,16 +119,17 @@ test('what expired ends like any other when something else is said', async () =>
 test('another time to live counts for what is known, and brings back what expired', async () => {
   await spec.apply(set, MOOD, [mood('add', 'tired', said(31)), mood('add', 'glad', said(29))]);
   await spec.apply(set, 'profile', [mood('add', 'calm', said(100))]);
-  const live = async (days: number | undefined): Promise<string[]> => {
-    const { uid, name } = category;
-    await spec.unitOfWork.run(async (tx) => {
-      await spec.categories.setTimeToLive(set, uid, days === undefined ? undefined : days * DAY_S, tx);
-      await spec.features.expire(set, [set.uid], name, tx);
+  const live = async (days: number): Promise<string[]> => {
+    await servicesOf(spec).categories.update({
+      tenant: project.tenant,
+      organization: 'change',
+      categoryId: category.uid,
+      ttlSeconds: days * DAY_S,
     });
     return values();
   };
   expect(await live(32)).toEqual(['calm', 'glad', 'tired']);
   expect(await live(30)).toEqual(['calm', 'glad']);
   expect(await live(28)).toEqual(['calm']);
-  expect(await live(undefined)).toEqual(['calm', 'glad', 'tired']);
+  expect(await live(0)).toEqual(['calm', 'glad', 'tired']);
 });

@@ -32,6 +32,7 @@ import { toHistoryEntry, toHistoryRow, toListedEntry } from './history-rows.js';
 import { listSetChanges } from './list-set-changes.sql.js';
 import { pageOfHistory } from './page-of-history.sql.js';
 import { TAKEN_APART } from './taken-apart.sql.js';
+import { type SetsOfCategory } from './wanted-records.js';
 
 /** What the entries of one page may have together: one has up to 600 kB by its citations alone. */
 const MAX_PAGE_BYTES = 1024 * 1024;
@@ -126,9 +127,8 @@ export class FeatureHistoryRepository {
   }
 
   /** Forgets which messages removed features of a category, so that these stay away when the messages are deleted. */
-  async forgetRemovals(location: FeatureLocation, category: string, tx: Transaction): Promise<void> {
-    const values = [location.setUid, category];
-    await this.unitOfWork.execute(FORGET_REMOVALS, values, { tx, scope: rowsIn(location) });
+  async forgetRemovals(owner: Owner, { setUids, category }: SetsOfCategory, tx: Transaction): Promise<void> {
+    await this.unitOfWork.execute(FORGET_REMOVALS, [setUids, category], { tx, scope: rowsIn(owner) });
   }
 
   /** Forgets all that happened to these features of the owner, and of its organization, what was proposed of them, and what models were shown of them. */

@@ -5,7 +5,6 @@ import { type Owner, type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
 import { countListedFeatures } from './count-listed-features.sql.js';
 import { DELETED_AMONG } from './deleted-among.sql.js';
-import { EXPIRE_FEATURES } from './expire-features.sql.js';
 import { FEATURE_GROUPS } from './feature-groups.sql.js';
 import { toCitationRow, toFeature, toName, toRecord, toRow, toSought } from './feature-rows.js';
 import { type Feature, type FeatureLocation, type FeatureRecord, setsOf } from './feature.js';
@@ -272,12 +271,6 @@ export class FeaturesRepository {
     const citations = records.flatMap((record) => record.citations.map((one) => toCitationRow(record, one)));
     const [uids, setUids] = [records.map(({ uid }) => uid), setsOf(records)];
     await this.unitOfWork.execute(SAVE_CITATIONS, [uids, JSON.stringify(citations), setUids], inScope);
-  }
-
-  /** Computes again when the features of a category of these sets expire. */
-  async expire(owner: Owner, setUids: readonly string[], category: string, tx: Transaction): Promise<void> {
-    if (setUids.length === 0) return;
-    await this.unitOfWork.execute(EXPIRE_FEATURES, [setUids, category], { tx, scope: rowsIn(owner) });
   }
 
   /** Turns features of the owner, and of its organization, into tombstones. */

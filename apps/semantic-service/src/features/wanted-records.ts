@@ -73,3 +73,9 @@ export function wantedBy({
     setUid,
   };
 }
+
+/** A category in several sets of one owner. */
+export interface SetsOfCategory {
+  readonly setUids: readonly string[];
+  readonly category: string;
+}

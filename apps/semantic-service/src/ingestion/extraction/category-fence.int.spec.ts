@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { servicesOf, type SpecServices } from '../../../test/semantic-services.js';
 import { ADDED_FIRST, SemanticSpec, specAdd, specCitation } from '../../../test/semantic-spec.js';
 import { specEpisode } from '../../../test/spec-episode.js';
 import { SCHEMA } from '../../database.js';
+import { LOCK_SETS } from '../../features/lock-sets.sql.js';
 import { type Claim } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { BacklogRepository } from '../backlog/backlog.repository.js';
@@ -192,4 +193,53 @@ test.each([
   });
   await removed;
   expect(await learned()).toEqual([]);
+});
+
+test('a client that adds to a category keeps it from being removed until that is done', async () => {
+  const categoryId = await addOwn('name');
+  let removed: Promise<unknown> | undefined;
+  await spec.unitOfWork.run(async (tx) => {
+    await services.categories.refuseUnavailable(set, 'name', tx);
+    removed = remove(categoryId);
+    const location = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
+    const changes = [specAdd('by hand', specCitation(project.uid))];
+    await spec.writer.apply(tx, {
+      location,
+      category: 'name',
+      changes,
+      origin: { kind: 'ingestion', episodes: [] },
+    });
+  });
+  await removed;
+  expect(await learned()).toEqual([]);
+});
+
+test('a template goes with what is known in any number of sets, a few of which are locked at a time', async () => {
+  const template = await addTemplate('name');
+  await spec.query(
+    `INSERT INTO ${SCHEMA}.sets (uid, org_id, project_uid, id, kind, tags, tag_values)
+     SELECT gen_random_uuid(), org_id, project_uid, id || n, kind, tags, tag_values
+     FROM ${SCHEMA}.sets, generate_series(1, 120) AS n WHERE uid = $1`,
+    [set.uid],
+  );
+  await spec.query(
+    `INSERT INTO ${SCHEMA}.features (uid, set_uid, org_id, project_uid, category, tag, name, value, metadata, by_client)
+     SELECT gen_random_uuid(), uid, org_id, project_uid, 'name', 't', 'f', 'known', '{}', false
+     FROM ${SCHEMA}.sets WHERE id LIKE $1 || '%'`,
+    [set.id],
+  );
+  const executed = jest.spyOn(spec.unitOfWork, 'execute');
+  await remove(template);
+  const locked = new Map<unknown, number>();
+  for (const [statement, values, options] of executed.mock.calls) {
+    if (statement !== LOCK_SETS) continue;
+    const [uids] = values as [string[]];
+    locked.set(options?.tx, (locked.get(options?.tx) ?? 0) + uids.length);
+  }
+  executed.mockRestore();
+  expect([...locked.values()].reduce((sum, sets) => sum + sets)).toBe(121);
+  expect(Math.max(...locked.values())).toBeLessThanOrEqual(50);
+  expect(
+    await spec.query(`SELECT FROM ${SCHEMA}.features WHERE category = 'name' AND deleted_at IS NULL`),
+  ).toEqual([]);
 });

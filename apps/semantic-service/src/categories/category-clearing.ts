@@ -1,0 +1,56 @@
+import { type Transaction, UnitOfWork } from '@loci/persistence';
+import { inParts } from '@loci/platform';
+import { Injectable } from '@nestjs/common';
+import { CategoryFeatures } from '../features/category-features.js';
+import { type Owner } from '../projects/project.js';
+import { CategoriesRepository } from './categories.repository.js';
+import { type Category } from './category.js';
+
+/** Sets that a transaction locks: all servers of PostgreSQL together have a lock for some thousands. */
+const SETS_OF_STEP = 50;
+
+type Known = Pick<Category, 'uid' | 'name'>;
+
+/** Changes what is known in a category in all sets in which it is at work, however many they are. */
+@Injectable()
+export class CategoryClearing {
+  constructor(
+    private readonly categories: CategoriesRepository,
+    private readonly features: CategoryFeatures,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Removes it, each step in a transaction of its own: a request that ends before the last one is repeated, and goes on. */
+  async clear(category: Known, owner: Owner): Promise<void> {
+    await this.removeFrom(category, owner, undefined);
+  }
+
+  /** Removes what came after `clear`, in the transaction in which the category goes, which is locked: no ingestion adds to it. */
+  async clearRest(category: Known, owner: Owner, tx: Transaction): Promise<void> {
+    await this.removeFrom(category, owner, tx);
+  }
+
+  /** Lets it expire by what the category says now, each step in a transaction of its own. */
+  async expire(category: Known, owner: Owner): Promise<void> {
+    for await (const found of this.categories.setsOf(category, owner)) {
+      for (const setUids of inParts(found, SETS_OF_STEP)) {
+        await this.unitOfWork.run((tx) =>
+          this.features.expire(tx, owner, { setUids, category: category.name }),
+        );
+      }
+    }
+  }
+
+  private async removeFrom(category: Known, owner: Owner, tx: Transaction | undefined): Promise<void> {
+    for await (const found of this.categories.setsOf(category, owner, {
+      ...(tx && { tx }),
+      holdsAny: true,
+    })) {
+      for (const setUids of inParts(found, SETS_OF_STEP)) {
+        const step = (within: Transaction): Promise<boolean> =>
+          this.features.removeSome(within, owner, { setUids, category: category.name });
+        while (!(await (tx ? step(tx) : this.unitOfWork.run(step)))) continue;
+      }
+    }
+  }
+}
