@@ -1,9 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { ROWS_OF_ALL } from '@loci/persistence';
+import { v7 as uuidv7 } from 'uuid';
 import { useFreshSets } from '../../test/fresh-sets.js';
 import { rowsRead } from '../../test/rows-read.js';
 import { type SemanticSpec } from '../../test/semantic-spec.js';
 import { SCHEMA } from '../database.js';
+import { DROP_EMPTY_LETTERS } from '../ingestion/backlog/drop-empty-letters.sql.js';
 import { type OpenProject } from '../projects/project.js';
 import { type MemorySet } from '../sets/set.js';
 import { eraseRows } from './erase-rows.sql.js';
@@ -105,4 +107,35 @@ test('every table that names a project has an index by it, without which its rem
        SELECT FROM pg_index WHERE indrelid = key.conrelid AND indkey[0] = key.conkey[1] AND indisvalid)`,
   );
   expect(unindexed).toEqual([]);
+});
+
+test('a deleted message costs nothing for the dead letters of others, and takes its own along', async () => {
+  const [kept, own] = [uuidv7(), uuidv7()];
+  await spec.query(
+    `INSERT INTO ${SCHEMA}.ingestion_dead_letters (uid, set_uid, org_id, project_uid, category, code, reason, failures)
+     SELECT uid, $1::uuid, $2, $3::uuid, 'c', 'x', 'r', 1 FROM unnest($4::uuid[]) AS uid
+     UNION ALL SELECT gen_random_uuid(), $1, $2, $3, 'c', 'x', 'r', 1 FROM generate_series(1, 1000)`,
+    [set.uid, set.orgId, project.uid, [kept, own]],
+  );
+  const [of, beside] = [uuidv7(), uuidv7()];
+  for (const [letter, episode] of [
+    [own, of],
+    [kept, of],
+    [kept, beside],
+  ]) {
+    await spec.query(
+      `WITH message AS (
+         INSERT INTO ${SCHEMA}.ingestion_messages
+           (set_uid, episode_uid, org_id, project_id, project_uid, said_at, added_at, received_at)
+         VALUES ($1::uuid, $2::uuid, $3, 'main', $4, now(), now(), now()) ON CONFLICT DO NOTHING)
+       INSERT INTO ${SCHEMA}.ingestion_progress (set_uid, episode_uid, category, outcome, attempt, letter_uid)
+       VALUES ($1, $2, $5::text, 'dead', 1, $5::uuid)`,
+      [set.uid, episode, set.orgId, project.uid, letter],
+    );
+  }
+  await spec.forget(project.uid, [of]);
+  const left = await spec.query<{ uid: string }>(`SELECT uid FROM ${SCHEMA}.ingestion_dead_letters`);
+  expect(left).toHaveLength(1_001);
+  expect(left).toContainEqual({ uid: kept });
+  expect(await rowsRead(spec.unitOfWork, DROP_EMPTY_LETTERS.text, [[kept]], ROWS_OF_ALL)).toBeLessThan(10);
 });

@@ -102,7 +102,6 @@ export class BacklogRepository {
     const values = [projectUid, uids, addedUntil];
     await this.unitOfWork.execute(FORGET_DEFERRED, values, { tx, scope: ROWS_OF_ALL });
     await this.forget(OF_DELETED_EPISODES, values, tx);
-    await this.unitOfWork.execute(DROP_EMPTY_LETTERS, [], { tx, scope: ROWS_OF_ALL });
     const withoutSet = forgetMessagesWithoutSet(OF_DELETED_EPISODES);
     await this.unitOfWork.execute(withoutSet, values, { tx, scope: ROWS_OF_ALL });
   }
@@ -110,7 +109,6 @@ export class BacklogRepository {
   /** Forgets in steps what came from a project that is closed, in sets of the organization too. */
   async forgetProject(projectUid: string): Promise<void> {
     while (await this.unitOfWork.run((tx) => this.forgetSomeOf(projectUid, tx)));
-    await this.unitOfWork.execute(DROP_EMPTY_LETTERS, [], { scope: ROWS_OF_ALL });
     await this.unitOfWork.execute(FORGET_RELEARNING, [projectUid], { scope: ROWS_OF_ALL });
     await this.unitOfWork.single((manager) => manager.delete(ModelUsageEntity, { projectUid }), ROWS_OF_ALL);
   }
@@ -127,8 +125,9 @@ export class BacklogRepository {
 
   private async forget(condition: string, values: readonly unknown[], tx: Transaction): Promise<void> {
     const manager = await scopedManager(tx, ROWS_OF_ALL);
-    await execute(manager, forgetCommands(condition), values);
+    const letters = await execute(manager, forgetCommands(condition), values);
     await execute(manager, forgetMessages(condition), values);
+    if (letters.length > 0) await execute(manager, DROP_EMPTY_LETTERS, [letters.map(({ uid }) => uid)]);
   }
 }
 

@@ -1,9 +1,9 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../../database.js';
 
-/** Dead letters without a message. */
+/** Of some dead letters those without a message. Parameter: their uids. */
 export const DROP_EMPTY_LETTERS = sql({
   text: `
 DELETE FROM ${SCHEMA}.ingestion_dead_letters AS letter
-WHERE NOT EXISTS (SELECT FROM ${SCHEMA}.ingestion_progress WHERE letter_uid = letter.uid)`,
+WHERE uid = ANY($1::uuid[]) AND NOT EXISTS (SELECT FROM ${SCHEMA}.ingestion_progress WHERE letter_uid = letter.uid)`,
 });
