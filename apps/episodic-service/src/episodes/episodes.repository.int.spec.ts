@@ -261,6 +261,23 @@ describe('a page that would be too large for an answer', () => {
       message: expect.stringContaining('top_k'),
     });
   });
+
+  test('is refused to semantic memory, too, where the metadata of few messages are too large', async () => {
+    await fresh();
+    const metadata = Object.fromEntries(
+      Array.from({ length: 64 }, (_, key) => [`key ${key}`, '\u{1f600}'.repeat(8_192)]),
+    );
+    await add({ content: LARGE, metadata }, { metadata }, { metadata }, { metadata });
+    const uids = (
+      await database.query<{ uid: string }>('SELECT uid FROM episodic.episodes WHERE project_uid = $1', [
+        project.projectUid,
+      ])
+    ).map(({ uid }) => uid);
+    const describe = (some: readonly string[]) => replica.episodes.describe(project.projectUid, some, false);
+    await expect(describe(uids)).rejects.toMatchObject({ code: 'body_too_large' });
+    expect(await describe(uids.slice(0, 2))).toHaveLength(2);
+    expect(await describe([])).toEqual([]);
+  });
 });
 
 describe('what was said before', () => {

@@ -174,16 +174,20 @@ export class EpisodesRepository {
     return rows.map(({ uid }) => uid);
   }
 
-  /** Those of the episodes that exist, unsorted. @param withContent false leaves their texts empty */
+  /**
+   * Those of the episodes that exist, unsorted.
+   * @param withContent false leaves their texts empty
+   * @throws AppError `body_too_large` when they are too large for an answer, before they are read
+   */
   async describe(
     projectUid: string,
     uids: readonly string[],
     withContent: boolean,
   ): Promise<DescribedEpisode[]> {
-    const rows = await this.unitOfWork.execute(DESCRIBE_EPISODES, [projectUid, uids, withContent], {
-      scope: rowsOf(projectUid),
-    });
-    return rows.map(toDescribed);
+    const values = [projectUid, uids, withContent, MAX_ANSWER_BYTES];
+    const rows = await this.unitOfWork.execute(DESCRIBE_EPISODES, values, { scope: rowsOf(projectUid) });
+    const asked = { maxBytes: MAX_ANSWER_BYTES, remedy: 'name fewer messages at once' };
+    return rowsWithin(rows, asked).map(toDescribed);
   }
 
   /** What was said last in each conversation of these episodes before the first of them, oldest first. */

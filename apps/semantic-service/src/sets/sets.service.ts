@@ -32,7 +32,6 @@ import {
   type SetConfiguration,
   setOfType,
   type SetType,
-  type TaggedType,
   toSet,
   valuesOf,
 } from './set.js';
@@ -64,25 +63,22 @@ export class SetsService {
   ) {}
 
   /**
-   * The sets that each of the episodes belongs to, registered as far as the quota has room: the organization's, the
-   * project's, its producer's, and one of each set type whose tags its metadata covers.
+   * The sets that each of several new messages belongs to: the organization's, the project's, its producer's, and one of each
+   * set type whose tags its metadata covers.
+   * @param metadata of each message, with its producer
    */
-  async setsOf(
-    tx: Transaction,
-    episodes: readonly {
-      readonly project: OpenProject;
-      /** With its producer. */
-      readonly metadata: Readonly<Record<string, string>>;
-    }[],
-  ): Promise<EpisodeSets[]> {
-    const types = new Map<string, TaggedType[]>();
-    for (const { project } of episodes) {
-      if (types.has(project.uid)) continue;
-      types.set(project.uid, await this.sets.tagsOfTypes(scopeOf(project, 'change'), tx));
-    }
-    const sets = episodes.map(({ project: { uid, tenant }, metadata }) =>
-      identities(tenant, types.get(uid) ?? [], metadata).map((identity) => toSet(identity, uid)),
+  async setsOfNew(
+    project: OpenProject,
+    metadata: readonly Readonly<Record<string, string>>[],
+  ): Promise<MemorySet[][]> {
+    const types = await this.sets.tagsOfTypes(scopeOf(project, 'change'));
+    return metadata.map((one) =>
+      identities(project.tenant, types, one).map((identity) => toSet(identity, project.uid)),
     );
+  }
+
+  /** Registers the sets of several messages, as far as the quota has room. */
+  async registerSets(tx: Transaction, sets: readonly (readonly MemorySet[])[]): Promise<EpisodeSets[]> {
     const each = [...new Map(sets.flat().map((set) => [set.uid, set])).values()];
     const refused = await this.newSets.registerSome(each, tx);
     return sets.map((all) => {

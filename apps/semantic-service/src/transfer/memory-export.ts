@@ -1,28 +1,22 @@
 import {
-  type DescribedEpisode,
-  describeEpisodes,
   type ExportedSemanticParts,
   type ExportSemanticRequest,
   type IngestedMessage,
   type IngestedMessagesRequest,
   MAX_PARTS_PER_IMPORT,
   type SemanticParts,
-  type Tenant,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
-import { inParts } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
+import { describeInParts } from '../described-episodes.js';
 import { metadataForSets } from '../features/message-user.js';
 import { scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { SetsService } from '../sets/sets.service.js';
-import { TransferRepository } from './transfer.repository.js';
+import { type MessageOfSets, TransferRepository } from './transfer.repository.js';
 
 /** Text that one answer carries, far below what fits into a message. */
 const MAX_PAGE_BYTES = 1024 * 1024;
-
-/** Messages asked for at once: their metadata must fit into one answer. */
-const DESCRIBED_AT_ONCE = 100;
 
 export const NO_PARTS: SemanticParts = {
   setTypes: [],
@@ -64,18 +58,11 @@ export class MemoryExport {
   async ingested({ tenant, uids }: IngestedMessagesRequest): Promise<IngestedMessage[]> {
     const project = await this.projects.find(tenant);
     if (!project) return [];
-    const described = await this.describe(tenant, uids);
-    const sets = await this.sets.setsForEach(project, described.map(metadataForSets));
-    const messages = described.map(({ uid, addedAt }, index) => ({ uid, addedAt, sets: sets[index] ?? [] }));
-    return this.transfer.ingested(scopeOf(project, 'read'), messages);
-  }
-
-  private async describe(tenant: Tenant, uids: readonly string[]): Promise<DescribedEpisode[]> {
-    const described: DescribedEpisode[] = [];
-    for (const some of inParts(uids, DESCRIBED_AT_ONCE)) {
-      const request = { tenant, uids: some, withoutContent: true };
-      described.push(...(await this.rpc.call(describeEpisodes, request)).episodes);
+    const messages: MessageOfSets[] = [];
+    for await (const part of describeInParts(this.rpc, { tenant, uids, withoutContent: true })) {
+      const sets = await this.sets.setsForEach(project, part.map(metadataForSets));
+      messages.push(...part.map(({ uid, addedAt }, index) => ({ uid, addedAt, sets: sets[index] ?? [] })));
     }
-    return described;
+    return this.transfer.ingested(scopeOf(project, 'read'), messages);
   }
 }

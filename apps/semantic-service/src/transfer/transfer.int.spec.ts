@@ -6,6 +6,7 @@ import {
   type LocatedEpisode,
   SEMANTIC_PARTS,
   type SemanticParts,
+  tooLarge,
 } from '@loci/contracts';
 import { type RpcClient } from '@loci/messaging';
 import { Database, Outbox, QuotaLimits, ROWS_OF_ALL, runMigrations, UnitOfWork } from '@loci/persistence';
@@ -41,6 +42,9 @@ import { TransferRepository } from './transfer.repository.js';
 
 const AT = '2024-05-01T10:00:00.000001Z' as Instant;
 
+/** Messages that one answer of the episodic service holds. */
+const MOST_IN_ANSWER = 3;
+
 let testDatabase: TestDatabase;
 let database: Database;
 let unitOfWork: UnitOfWork;
@@ -70,8 +74,11 @@ const others = {
       metadata: {},
     };
     if (subject.includes('resource')) return Promise.resolve({ resources: [] });
-    if (subject === describeEpisodes.subject)
+    if (subject === describeEpisodes.subject) {
+      if (request.uids.length > MOST_IN_ANSWER)
+        return Promise.reject(tooLarge('body_too_large', 'too large'));
       return Promise.resolve({ episodes: request.uids.map((uid) => ({ ...facts, uid })) });
+    }
     const located = request.sourceUids.flatMap((sourceUid): LocatedEpisode[] => {
       const uid = episodes.get(sourceUid);
       return uid === undefined ? [] : [{ ...facts, sourceUid, uid }];
@@ -425,6 +432,14 @@ describe('what was learned from elsewhere', () => {
   test('does not wait, and is told to the next one', async () => {
     expect(await ingested(await take('all'))).toEqual([PROJECT_SET]);
     expect(await waiting()).toEqual([{ waiting: 0, fresh: 0, is_calm: true }]);
+  });
+
+  test('is told also where many do not fit into one answer of the episodic service', async () => {
+    const [first, second] = [await take('all'), await take('all')];
+    const unknown = Array.from({ length: MOST_IN_ANSWER }, () => uuidv7());
+    const uids = [first, ...unknown, second];
+    const told = await exports.ingested({ tenant: project.tenant, uids });
+    expect(told.map(({ uid }) => uid).sort()).toEqual([first, second].sort());
   });
 
   test('for some categories waits for the others', async () => {

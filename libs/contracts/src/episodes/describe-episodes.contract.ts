@@ -37,7 +37,7 @@ export class DescribedEpisodes {
   readonly episodes!: readonly DescribedEpisode[];
 }
 
-/** Those of the episodes that exist. A missing project has none. */
+/** Those of the episodes that exist. A missing project has none. Errors: `body_too_large`, where half of them may fit. */
 export const describeEpisodes = operation('episodic', 'episode.describe', {
   request: DescribeEpisodesRequest,
   response: DescribedEpisodes,

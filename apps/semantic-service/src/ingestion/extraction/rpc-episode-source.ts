@@ -1,13 +1,7 @@
-import {
-  AppError,
-  type DescribedEpisode,
-  describeEpisodes,
-  precedingEpisodes,
-  type Tenant,
-  tenantName,
-} from '@loci/contracts';
+import { AppError, type DescribedEpisode, precedingEpisodes, type Tenant, tenantName } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
+import { describeInParts } from '../../described-episodes.js';
 import { EARLIER_CHARS, EARLIER_MESSAGES } from './earlier-messages.js';
 import { EpisodeSource } from './episode-source.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
@@ -24,8 +18,10 @@ export class RpcEpisodeSource extends EpisodeSource {
     const found = new Map<string, IngestionEpisode>();
     for (const [first, ...rest] of byTenant(messages)) {
       const uids = [first, ...rest].map(({ episodeUid }) => episodeUid);
-      for (const { uid: episodeUid, ...episode } of await this.describe(first.tenant, uids)) {
-        found.set(episodeUid, { ...episode, episodeUid, projectUid: first.projectUid });
+      for await (const part of describeInParts(this.rpc, { tenant: first.tenant, uids })) {
+        for (const { uid: episodeUid, ...episode } of part) {
+          found.set(episodeUid, { ...episode, episodeUid, projectUid: first.projectUid });
+        }
       }
     }
     return messages.flatMap(({ episodeUid }) => found.get(episodeUid) ?? []);
@@ -50,21 +46,6 @@ export class RpcEpisodeSource extends EpisodeSource {
     } catch (error) {
       if (error instanceof AppError && error.code === 'body_too_large') return [];
       throw error;
-    }
-  }
-
-  /** Long texts that do not fit into one answer come in several. */
-  private async describe(tenant: Tenant, uids: readonly string[]): Promise<readonly DescribedEpisode[]> {
-    try {
-      return (await this.rpc.call(describeEpisodes, { tenant, uids })).episodes;
-    } catch (error) {
-      const isTooLarge = error instanceof AppError && error.code === 'body_too_large';
-      if (!isTooLarge || uids.length === 1) throw error;
-      const half = Math.ceil(uids.length / 2);
-      return [
-        ...(await this.describe(tenant, uids.slice(0, half))),
-        ...(await this.describe(tenant, uids.slice(half))),
-      ];
     }
   }
 }

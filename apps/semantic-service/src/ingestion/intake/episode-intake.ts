@@ -1,14 +1,13 @@
 import {
   type DescribedEpisode,
-  describeEpisodes,
   type EpisodesReference,
   type IngestedSet,
   type Instant,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { type Transaction } from '@loci/persistence';
-import { inParts } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
+import { describeInParts } from '../../described-episodes.js';
 import { EpisodeForgetter } from '../../erasure/episode-forgetter.js';
 import { groupsOf, type Group } from '../../groups.js';
 import { type OpenProject } from '../../projects/project.js';
@@ -32,12 +31,12 @@ export interface AddedReference {
   readonly causes: readonly string[];
 }
 
-/** Episodes asked for at once: their metadata must fit into one answer. */
-const DESCRIBED_AT_ONCE = 100;
-
-export interface Source extends Pick<AddedReference, 'receivedAt' | 'causes'> {
+/** An episode without its metadata: those of many are too much to be kept until all are known. */
+interface Source extends Pick<AddedReference, 'receivedAt' | 'causes'> {
   readonly project: OpenProject;
-  readonly episode: DescribedEpisode;
+  readonly episode: Pick<DescribedEpisode, 'uid' | 'createdAt' | 'addedAt' | 'ingested'>;
+  /** Those that it belongs to. */
+  readonly sets: readonly MemorySet[];
 }
 
 /** Brings episodes into the backlogs of those sets that they belong to in which a category is at work: others learn nothing, and keep nothing of them. */
@@ -105,9 +104,9 @@ export class EpisodeIntake {
       tx,
     );
     const open = sources.filter(({ project }) => openUids.has(project.uid));
-    const sets = await this.sets.setsOf(
+    const sets = await this.sets.registerSets(
       tx,
-      open.map(({ project, episode }) => ({ project, metadata: metadataForSets(episode) })),
+      open.map((source) => source.sets),
     );
     await this.withoutSet.note(
       open.filter((_, index) => !sets[index]?.areAll),
@@ -147,15 +146,13 @@ export class EpisodeIntake {
       added.flatMap((origin) => origin.reference.uids.map((uid) => [uid, origin] as const)),
     );
     const sources: Source[] = [];
-    for (const uids of inParts([...origins.keys()], DESCRIBED_AT_ONCE)) {
-      const { episodes } = await this.rpc.call(describeEpisodes, {
-        tenant: project.tenant,
-        uids,
-        withoutContent: true,
-      });
-      for (const episode of episodes) {
-        const { receivedAt, causes } = origins.get(episode.uid) ?? first;
-        sources.push({ project, episode, receivedAt, causes });
+    const asked = { tenant: project.tenant, uids: [...origins.keys()], withoutContent: true };
+    for await (const episodes of describeInParts(this.rpc, asked)) {
+      const sets = await this.sets.setsOfNew(project, episodes.map(metadataForSets));
+      for (const [index, { uid, createdAt, addedAt, ingested }] of episodes.entries()) {
+        const { receivedAt, causes } = origins.get(uid) ?? first;
+        const episode = { uid, createdAt, addedAt, ingested };
+        sources.push({ project, episode, sets: sets[index] ?? [], receivedAt, causes });
       }
     }
     return sources;

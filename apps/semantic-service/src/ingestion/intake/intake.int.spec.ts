@@ -8,6 +8,7 @@ import {
   type IngestedSet,
   type FollowedEpisode,
   type Instant,
+  tooLarge,
 } from '@loci/contracts';
 import { type RpcClient } from '@loci/messaging';
 import { Metrics } from '@loci/platform';
@@ -65,6 +66,8 @@ const registry = { isOn: true, areKnown: true, names: [''] };
 /** The episodes for semantic memory, in the order of adding. */
 const feed: FollowedEpisode[] = [];
 const deleted = new Set<string>();
+/** Of which two do not fit into one answer. */
+const large = new Set<string>();
 /** What was learned of episodes before they were imported. */
 const imported = new Map<string, IngestedSet[]>();
 /** Of episodes that were added again. */
@@ -75,7 +78,9 @@ beforeAll(async () => {
   const rpc = {
     call: (operation: unknown, request: { uids: readonly string[] } & FollowRequest) => {
       if (!isUp) return Promise.reject(new Error('down'));
-      return Promise.resolve(operation === followEpisodes ? follow(request) : describeAll(request));
+      return Promise.resolve().then(() =>
+        operation === followEpisodes ? follow(request) : describeAll(request),
+      );
     },
   } as unknown as RpcClient;
   const { unitOfWork, outbox } = spec;
@@ -149,11 +154,18 @@ const follow = ({ after, limit }: FollowRequest): { episodes: FollowedEpisode[] 
   return { episodes: feed.slice(from, from + limit).filter(({ uid }) => !deleted.has(uid)) };
 };
 
-const describeAll = ({ uids }: { readonly uids: readonly string[] }): DescribedEpisodes => ({
-  episodes: uids
-    .filter((uid) => !deleted.has(uid))
-    .map((uid) => ({ ...EPISODE, uid, addedAt: addedAtOf(uid), ingested: imported.get(uid) })),
-});
+function describeAll({ uids }: { readonly uids: readonly string[] }): DescribedEpisodes {
+  const there = uids.filter((uid) => !deleted.has(uid));
+  if (there.filter((uid) => large.has(uid)).length > 1) throw tooLarge('body_too_large', 'too large');
+  return {
+    episodes: there.map((uid) => ({
+      ...EPISODE,
+      uid,
+      addedAt: addedAtOf(uid),
+      ingested: imported.get(uid),
+    })),
+  };
+}
 
 const addedAtOf = (uid: string): Instant => (addedAgain.has(uid) ? ADDED_AGAIN : ADDED_FIRST);
 
@@ -247,6 +259,19 @@ const rowsOf = (project: OpenProject): Promise<{ episode_uid: string }[]> =>
   spec.query(`SELECT episode_uid FROM ${SCHEMA}.ingestion_messages WHERE org_id = $1`, [
     project.tenant.orgId,
   ]);
+
+test('messages whose metadata do not fit into one answer are taken in, announced or not, and keep no one behind them back', async () => {
+  const project = await spec.newProject({ orgId: uuidv7(), projectId: 'main' });
+  const other = await spec.newProject({ orgId: uuidv7(), projectId: 'main' });
+  const [announced, missing] = [saidIn(project, 5), saidIn(project, 7)];
+  const behind = saidIn(other, 1);
+  for (const uid of [...announced, ...missing]) large.add(uid);
+  await delivered.take([added(project, announced)]);
+  expect((await rowsOf(project)).map((row) => row.episode_uid).sort()).toEqual([...announced].sort());
+  await sweep();
+  expect(await rowsOf(project)).toHaveLength(12);
+  expect(await rowsOf(other)).toEqual([{ episode_uid: behind[0] }]);
+});
 
 describe('while nothing can learn from messages', () => {
   let project: OpenProject;

@@ -1,7 +1,8 @@
-import { describeEpisodes, instantFromDate } from '@loci/contracts';
+import { instantFromDate } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
+import { describeInParts } from '../../described-episodes.js';
 import { SemanticServiceEnv } from '../../env.js';
 import { EpisodeForgetter } from '../../erasure/episode-forgetter.js';
 import { type Position } from './claim-cursor.sql.js';
@@ -11,7 +12,6 @@ import { type NotedEpisode, NotedEpisodesRepository } from './noted-episodes.rep
 
 const CURSOR = 'vanished-episodes';
 
-/** Their metadata must fit into one answer. */
 const PAGE = 100;
 
 /** Steps of one round: what vanished is found without hurry. */
@@ -56,8 +56,10 @@ export class VanishedEpisodes {
     if (!tenant) return;
     const uids = episodes.map(({ uid }) => uid);
     const askedAt = instantFromDate(new Date());
-    const found = await this.rpc.call(describeEpisodes, { tenant, uids, withoutContent: true });
-    const there = new Set(found.episodes.map(({ uid }) => uid));
+    const there = new Set<string>();
+    for await (const part of describeInParts(this.rpc, { tenant, uids, withoutContent: true })) {
+      for (const { uid } of part) there.add(uid);
+    }
     const vanished = episodes.filter(({ uid }) => !there.has(uid));
     for (const group of groupsOf(vanished, ({ addedAt = askedAt }) => addedAt)) {
       const [{ addedAt: addedUntil = askedAt }] = group;
