@@ -1,8 +1,13 @@
 // docs/limits.md, every limit of a request with its setting, default and refusal, from the environment class as it is
 // built. Fails when a limit of that class is missing here.
 const { GatewayEnv } = await import('../apps/gateway/dist/env.js');
-const { MAX_FEATURE_CITATIONS, MAX_FEATURE_METADATA_KEYS, MAX_NAME_BYTES } =
-  await import('../libs/contracts/dist/index.js');
+const {
+  MAX_CITATIONS_METADATA_CHARS,
+  MAX_CITED_METADATA_CHARS,
+  MAX_FEATURE_CITATIONS,
+  MAX_FEATURE_METADATA_KEYS,
+  MAX_NAME_BYTES,
+} = await import('../libs/contracts/dist/index.js');
 const env = new GatewayEnv();
 
 /** Whose share is used up says which. */
@@ -78,7 +83,7 @@ ${rows.join('\n')}
 
 **Names of categories, tags and features, and subjects, have at most ${MAX_NAME_BYTES.toLocaleString('en')} bytes in UTF-8**: any ${'`MAX_LABEL_CHARS`'} of ASCII, 433 Chinese characters, 325 emoji ([decision 0068](decisions/0068-names-have-a-limit-in-bytes.md)). More is 422 \`string_too_long\`, in an import too. Of a user whose id is longer no facts are learned; messages take any.
 
-**A feature cites at most ${MAX_FEATURE_CITATIONS.toLocaleString('en')} messages and has at most ${MAX_FEATURE_METADATA_KEYS.toLocaleString('en')} keys of metadata**, however many adds and messages said it: of more, it keeps what was said last. A line of an import has the limits of the direct route, and of a feature these.
+**A feature cites at most ${MAX_FEATURE_CITATIONS.toLocaleString('en')} messages and has at most ${MAX_FEATURE_METADATA_KEYS.toLocaleString('en')} keys of metadata**, however many adds and messages said it: of more, it keeps what was said last. Of the metadata of a message a citation keeps \`user_id\`, and up to ${MAX_CITED_METADATA_CHARS.toLocaleString('en')} characters, the shortest values first: conditions on features see no more than that, conditions on messages see all. The metadata that a feature cites have at most ${MAX_CITATIONS_METADATA_CHARS.toLocaleString('en')} characters together; beyond that it cites the messages that were said last. A line of an import has the limits of the direct route, and of a feature these.
 
 **A project has at most 1,000 jobs of \`forget\` that are not done.** One more is 429 \`overloaded\` with \`Retry-After\`: each job reads all messages of the project, in turn with the jobs of other organizations. One filter can name many users.
 

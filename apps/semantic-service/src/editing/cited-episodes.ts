@@ -1,6 +1,7 @@
-import { describeEpisodes, notFound } from '@loci/contracts';
+import { notFound } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
+import { describeInParts } from '../described-episodes.js';
 import { type Citation, citationOf } from '../features/feature.js';
 import { type OpenProject } from '../projects/project.js';
 
@@ -13,13 +14,15 @@ export class CitedEpisodes {
   async describe({ tenant, uid: projectUid }: OpenProject, uids: readonly string[]): Promise<Citation[]> {
     if (uids.length === 0) return [];
     const asked = [...new Set(uids)];
-    const { episodes } = await this.rpc.call(describeEpisodes, { tenant, uids: asked });
-    const known = new Set(episodes.map(({ uid }) => uid));
+    const known = new Map<string, Citation>();
+    for await (const part of describeInParts(this.rpc, { tenant, uids: asked, withoutContent: true })) {
+      for (const one of part) known.set(one.uid, citationOf({ ...one, episodeUid: one.uid, projectUid }));
+    }
     const missing = asked.filter((uid) => !known.has(uid.toLowerCase()));
     if (missing.length > 0) {
       const message = 'Some of the cited episodes do not exist in the project; cite others, or none.';
       throw notFound('memory_not_found', message, { fields: { not_found: missing } });
     }
-    return episodes.map((episode) => citationOf({ ...episode, episodeUid: episode.uid, projectUid }));
+    return [...known.values()];
   }
 }

@@ -1,10 +1,12 @@
 import {
+  MAX_CITATIONS_METADATA_CHARS,
   MAX_FEATURE_CITATIONS,
   MAX_FEATURE_CONTRADICTIONS,
   MAX_FEATURE_DATES,
   MAX_FEATURE_METADATA_KEYS,
 } from '@loci/contracts';
-import { type FeatureRecord, type FeatureState } from './feature.js';
+import { charsOf } from './cited-metadata.js';
+import { type Citation, type FeatureRecord, type FeatureState } from './feature.js';
 
 type Metadata = FeatureState['metadata'];
 
@@ -15,10 +17,8 @@ const MAX_METADATA_CHARS = 600_000;
 export function withinBounds({ contradicts, ...feature }: FeatureRecord): FeatureRecord {
   const record = { ...feature, contradicts: contradicts?.slice(0, MAX_FEATURE_CONTRADICTIONS) };
   const { citations, dates } = record;
-  const isWithin = citations.length <= MAX_FEATURE_CITATIONS && (dates?.length ?? 0) <= MAX_FEATURE_DATES;
-  if (isWithin) return record;
-  const lastSaid = citations.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-  const left = new Set(lastSaid.slice(MAX_FEATURE_CITATIONS).map(({ episodeUid }) => episodeUid));
+  const left = leftOf(citations);
+  if (left.size === 0 && (dates?.length ?? 0) <= MAX_FEATURE_DATES) return record;
   return {
     ...record,
     citations: citations.filter(({ episodeUid }) => !left.has(episodeUid)),
@@ -26,6 +26,22 @@ export function withinBounds({ contradicts, ...feature }: FeatureRecord): Featur
       ?.filter(({ episodeUid }) => episodeUid === undefined || !left.has(episodeUid))
       .slice(-MAX_FEATURE_DATES),
   };
+}
+
+/** Episodes that are too many, or whose metadata are too much, beside those that were said later. */
+function leftOf(citations: readonly Citation[]): ReadonlySet<string> {
+  const sizes = citations.map(({ metadata }) => charsOf(Object.entries(metadata)));
+  const isWithin = sizes.reduce((sum, size) => sum + size, 0) <= MAX_CITATIONS_METADATA_CHARS;
+  if (isWithin && citations.length <= MAX_FEATURE_CITATIONS) return new Set();
+  const lastSaid = citations
+    .map(({ episodeUid, createdAt }, index) => ({ episodeUid, createdAt, size: sizes[index] ?? 0 }))
+    .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  let chars = 0;
+  const isLeft = ({ size }: { readonly size: number }, index: number): boolean => {
+    chars += size;
+    return index > 0 && (index >= MAX_FEATURE_CITATIONS || chars > MAX_CITATIONS_METADATA_CHARS);
+  };
+  return new Set(lastSaid.filter(isLeft).map(({ episodeUid }) => episodeUid));
 }
 
 /** All that the later one says, and of the earlier one as much as there is room for, what it said last first. */
@@ -42,6 +58,3 @@ export function joinedMetadata(earlier: Metadata, later: Metadata): Metadata {
   }
   return Object.fromEntries([...kept.reverse(), ...Object.entries(later)]);
 }
-
-const charsOf = (entries: readonly (readonly [string, string])[]): number =>
-  entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);

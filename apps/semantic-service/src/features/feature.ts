@@ -6,6 +6,7 @@ import {
   type Instant,
 } from '@loci/contracts';
 import { v7 as uuidv7 } from 'uuid';
+import { citedMetadata } from './cited-metadata.js';
 import { type Partition } from './partition.js';
 import { type DateStatement, type Validity } from './validity.js';
 
@@ -24,7 +25,7 @@ export interface Citation {
   readonly isBound?: boolean | undefined;
 }
 
-/** What a citation keeps of an episode: nothing that was said in it. */
+/** What a citation keeps of an episode: nothing that was said in it, and no more of its metadata than there is room for. */
 export const citationOf = (episode: Citation): Citation => ({
   episodeUid: episode.episodeUid,
   projectUid: episode.projectUid,
@@ -33,7 +34,7 @@ export const citationOf = (episode: Citation): Citation => ({
   producedForId: episode.producedForId,
   createdAt: episode.createdAt,
   addedAt: episode.addedAt,
-  metadata: episode.metadata,
+  metadata: citedMetadata(episode.metadata),
   isBound: episode.isBound,
 });
 

@@ -90,7 +90,13 @@ export const toHistoryRow = (uid: string, entry: NewHistoryEntry) => ({
   })),
   episodes: episodesOf(entry),
   before: entry.before,
-  after: entry.after,
+  after: entry.after && withoutMetadata(entry.after),
+});
+
+/** What it became is never put back: of what that cites, only whose it is counts. */
+const withoutMetadata = (state: FeatureState): FeatureState => ({
+  ...state,
+  citations: state.citations.map((citation) => ({ ...citation, metadata: {} })),
 });
 
 function actionOf({ before, after }: NewHistoryEntry): ChangeAction {

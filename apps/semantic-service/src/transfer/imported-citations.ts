@@ -2,7 +2,7 @@ import { locateEpisodes, MAX_EPISODES_PER_IMPORT } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { inParts } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
-import { type Citation } from '../features/feature.js';
+import { type Citation, citationOf } from '../features/feature.js';
 import { type OpenProject } from '../projects/project.js';
 
 /** The episodes that imported features cite, as the service that owns them knows them. */
@@ -19,7 +19,7 @@ export class ImportedCitations {
     for (const some of inParts([...new Set(sourceUids)], MAX_EPISODES_PER_IMPORT)) {
       const { episodes } = await this.rpc.call(locateEpisodes, { tenant, sourceUids: some });
       for (const { sourceUid, uid: episodeUid, ...facts } of episodes) {
-        located.set(sourceUid, { ...facts, episodeUid, projectUid });
+        located.set(sourceUid, citationOf({ ...facts, episodeUid, projectUid }));
       }
     }
     return located;

@@ -6,6 +6,12 @@ import { IsObject, IsOptional, IsString } from 'class-validator';
  */
 export const MAX_FEATURE_CITATIONS = 5_000;
 
+/** The most that a citation keeps of the metadata of its message, keys and values together; whose message it is it always keeps. */
+export const MAX_CITED_METADATA_CHARS = 16_384;
+
+/** The most that all citations of a feature keep of these: of more, those of the messages said last are cited. */
+export const MAX_CITATIONS_METADATA_CHARS = 2_000_000;
+
 /** A message may say of both ends of a time, and so may a client. */
 export const MAX_FEATURE_DATES = 2 * MAX_FEATURE_CITATIONS + 2;
 

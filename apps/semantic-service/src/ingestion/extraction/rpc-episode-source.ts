@@ -2,6 +2,7 @@ import { AppError, type DescribedEpisode, precedingEpisodes, type Tenant, tenant
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
 import { describeInParts } from '../../described-episodes.js';
+import { citedMetadata } from '../../features/cited-metadata.js';
 import { EARLIER_CHARS, EARLIER_MESSAGES } from './earlier-messages.js';
 import { EpisodeSource } from './episode-source.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
@@ -20,7 +21,8 @@ export class RpcEpisodeSource extends EpisodeSource {
       const uids = [first, ...rest].map(({ episodeUid }) => episodeUid);
       for await (const part of describeInParts(this.rpc, { tenant: first.tenant, uids })) {
         for (const { uid: episodeUid, ...episode } of part) {
-          found.set(episodeUid, { ...episode, episodeUid, projectUid: first.projectUid });
+          const metadata = citedMetadata(episode.metadata);
+          found.set(episodeUid, { ...episode, metadata, episodeUid, projectUid: first.projectUid });
         }
       }
     }
