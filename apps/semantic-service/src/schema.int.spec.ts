@@ -48,6 +48,7 @@ import { FeatureTable } from './indexing/feature-table.js';
 import { forgetCommands } from './ingestion/backlog/forget-commands.sql.js';
 import { forgetMessagesWithoutSet } from './ingestion/backlog/forget-messages-without-set.sql.js';
 import { forgetMessages } from './ingestion/backlog/forget-messages.sql.js';
+import { lockJobsOfMessages } from './ingestion/backlog/lock-jobs-of-messages.sql.js';
 import { IN_SETS, OF_DELETED_EPISODES } from './ingestion/backlog/forgotten-messages.js';
 import { countLetters } from './ingestion/dead-letters/count-letters.sql.js';
 import { dropLetter } from './ingestion/dead-letters/drop-letter.sql.js';
@@ -151,6 +152,7 @@ const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
   [forgetCommands, [OF_DELETED_EPISODES, IN_SETS].map(forgetCommands)],
   [forgetMessagesWithoutSet, [forgetMessagesWithoutSet(OF_DELETED_EPISODES)]],
   [forgetMessages, [OF_DELETED_EPISODES, IN_SETS].map(forgetMessages)],
+  [lockJobsOfMessages, [OF_DELETED_EPISODES, IN_SETS].map(lockJobsOfMessages)],
   [largestShare, COUNTED_QUOTAS.map(largestShare)],
   [pageOfHistory, SCOPES.flatMap((scope) => [false, true].map((hasBegun) => pageOfHistory(scope, hasBegun)))],
   [
@@ -249,6 +251,7 @@ const OF_SEVERAL_SETS: Readonly<Record<string, readonly string[]>> = {
     'ingestion/backlog/forget-commands.sql.ts',
     'ingestion/backlog/forget-deferred.sql.ts',
     'ingestion/backlog/forget-messages.sql.ts',
+    'ingestion/backlog/lock-jobs-of-messages.sql.ts',
     'ingestion/backlog/messages-of-project.sql.ts',
     'ingestion/model-calls/keep-model-call.sql.ts',
     'settings/reconsider-model-calls.sql.ts',

@@ -15,6 +15,7 @@ import { CLEAR_DEFERRED, DEFERRED_STATE } from './deferred-messages.sql.js';
 import { FORGET_DEFERRED } from './forget-deferred.sql.js';
 import { FORMER_MESSAGES } from './former-messages.sql.js';
 import { SHARE_INTAKE } from './lock-intake.sql.js';
+import { lockJobsOfMessages } from './lock-jobs-of-messages.sql.js';
 import { MESSAGES_OF_PROJECT } from './messages-of-project.sql.js';
 import { NOTE_DUE_SETS } from './note-due-sets.sql.js';
 import { NOTE_PROGRESS } from './note-progress.sql.js';
@@ -125,6 +126,8 @@ export class BacklogRepository {
 
   private async forget(condition: string, values: readonly unknown[], tx: Transaction): Promise<void> {
     const manager = await scopedManager(tx, ROWS_OF_ALL);
+    // a batch that is being written may leave a letter behind that this would not see
+    await execute(manager, lockJobsOfMessages(condition), values);
     const letters = await execute(manager, forgetCommands(condition), values);
     await execute(manager, forgetMessages(condition), values);
     if (letters.length > 0) await execute(manager, DROP_EMPTY_LETTERS, [letters.map(({ uid }) => uid)]);

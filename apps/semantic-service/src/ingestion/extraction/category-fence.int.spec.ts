@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { servicesOf, type SpecServices } from '../../../test/semantic-services.js';
 import { ADDED_FIRST, SemanticSpec, specAdd, specCitation } from '../../../test/semantic-spec.js';
@@ -8,6 +8,7 @@ import { LOCK_SETS } from '../../features/lock-sets.sql.js';
 import { type Claim } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { BacklogRepository } from '../backlog/backlog.repository.js';
+import { FORGOTTEN_REASON } from '../backlog/forget-commands.sql.js';
 import { type OpenProject } from '../../projects/project.js';
 import { type FeatureContext } from '../../search/feature-context.js';
 import { type MemorySet } from '../../sets/set.js';
@@ -33,6 +34,8 @@ let project: OpenProject;
 let set: MemorySet;
 let setTypeId: string;
 let claim: Claim;
+/** Of the messages that wait. */
+let uids: string[];
 
 beforeAll(async () => {
   spec = await SemanticSpec.create();
@@ -73,7 +76,7 @@ beforeAll(async () => {
 
 afterAll(() => spec.close());
 
-/** A set of a type that a template hangs on, with a message that waits. */
+/** A set of a type that a template hangs on, with two messages that wait. */
 beforeEach(async () => {
   await spec.query(`DELETE FROM ${SCHEMA}.ingestion_jobs`);
   project = await spec.newProject();
@@ -88,16 +91,18 @@ beforeEach(async () => {
     idempotency: undefined,
   });
   set = await spec.newSet(project, { tags: { team: 'red' } });
-  const message = { uid: uuidv7(), tenant, projectUid, saidAt: ADDED_FIRST, addedAt: ADDED_FIRST };
+  uids = [uuidv7(), uuidv7()];
+  const message = { tenant, projectUid, saidAt: ADDED_FIRST, addedAt: ADDED_FIRST };
   const backlog = new BacklogRepository(spec.unitOfWork);
-  const incoming = {
+  const one = {
     ...message,
     receivedAt: new Date(),
     causes: [],
     sets: [{ uid: set.uid, isOrgLevel: false }],
   };
   const triggers = { messages: 1, ageSeconds: 1 };
-  await spec.unitOfWork.run((tx) => backlog.take([incoming], { triggers, taking: 'now' }, tx));
+  const incoming = uids.map((uid) => ({ ...one, uid }));
+  await spec.unitOfWork.run((tx) => backlog.take(incoming, { triggers, taking: 'now' }, tx));
   const taken = await jobs.claim(60_000);
   if (!taken) throw new Error('nothing was due');
   claim = taken;
@@ -120,11 +125,16 @@ async function described(name: string): Promise<IngestionCategory> {
   return found;
 }
 
+const NOTED = { command: 'add', tag: 't', feature: 'f', value: 'learned', messages: [1] };
+
 /** Ingests while something happens as the batch is with the model. */
-async function ingest(names: readonly string[], meanwhile: () => Promise<unknown>): Promise<unknown[]> {
+async function ingest(
+  names: readonly string[],
+  meanwhile: () => Promise<unknown>,
+  noted: object = NOTED,
+): Promise<unknown[]> {
   const generateJson = async (): Promise<object> => {
     await meanwhile();
-    const noted = { command: 'add', tag: 't', feature: 'f', value: 'learned', messages: [1] };
     return { commands: names.map((category) => ({ category, ...noted })) };
   };
   const model = { name: 'gpt', generateJson } as unknown as MeteredModel;
@@ -242,4 +252,38 @@ test('a template goes with what is known in any number of sets, a few of which a
   expect(
     await spec.query(`SELECT FROM ${SCHEMA}.features WHERE category = 'name' AND deleted_at IS NULL`),
   ).toEqual([]);
+
+describe('refused commands of a batch', () => {
+  const REFUSED = { ...NOTED, command: 'guess Rome', feature: 'Rome' };
+
+  const letters = (): Promise<{ reason: string; commands: object[] | null }[]> =>
+    spec.query(`SELECT reason, commands FROM ${SCHEMA}.ingestion_dead_letters WHERE set_uid = $1`, [set.uid]);
+
+  const ingestRefused = async (meanwhile: () => Promise<unknown>): Promise<void> => {
+    await addOwn('mine');
+    await ingest(['mine'], meanwhile, REFUSED);
+  };
+
+  test('are kept in a dead letter', async () => {
+    await ingestRefused(() => Promise.resolve());
+    expect(await letters()).toMatchObject([
+      { reason: expect.stringContaining('guess Rome'), commands: [{ feature: 'Rome' }] },
+    ]);
+  });
+
+  test('are not kept once a message of it is deleted, be it while the batch is with the model', async () => {
+    await ingestRefused(() => spec.forget(project.uid, uids.slice(1)));
+    expect(await letters()).toEqual([{ reason: FORGOTTEN_REASON, commands: null }]);
+  });
+
+  test('are not kept once a message of it is deleted, be it later', async () => {
+    await ingestRefused(() => Promise.resolve());
+    await spec.forget(project.uid, uids.slice(1));
+    expect(await letters()).toEqual([{ reason: FORGOTTEN_REASON, commands: null }]);
+  });
+
+  test('leave no letter when all of its messages are deleted', async () => {
+    await ingestRefused(() => spec.forget(project.uid, uids));
+    expect(await letters()).toEqual([]);
+  });
 });

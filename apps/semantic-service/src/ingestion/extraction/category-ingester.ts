@@ -143,7 +143,7 @@ export class CategoryIngester {
       await this.unfinished.noteReading(setUid, name, only, reading, tx);
       return made.subjects;
     }
-    await this.messages.markIngested(claim, { category: name, refused }, [...gone, ...through], tx);
+    await this.messages.markIngested(claim, { category: name, refused }, { read: through, gone }, tx);
     return made.subjects;
   }
 

@@ -2,9 +2,11 @@ import { ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { raiseOfSets } from '../../notifications/raise-of-sets.js';
+import { FORGOTTEN_REASON } from '../backlog/forget-commands.sql.js';
 import { type Claim } from '../jobs/job.js';
 import { ADD_LETTER } from './add-letter.sql.js';
 import { CATEGORY_FAILURES } from './category-failures.sql.js';
+import { COUNT_MESSAGES_THERE } from './count-messages-there.sql.js';
 import { type RefusedCommand } from './extraction-reply.js';
 import { MARK_DEAD, MARK_INGESTED } from './mark-messages.sql.js';
 import { toWaiting } from './message-rows.js';
@@ -49,17 +51,18 @@ export class MessagesRepository {
    * The category is through with these messages; what it had begun with, and that it failed before, is forgotten.
    * @param refused commands that the model drew from them and that are not carried out: a dead letter keeps why, and
    * has the messages ingested again where it is replayed
+   * @param gone those that were not read, because they are deleted
    */
   async markIngested(
     claim: Claim,
     { category, refused }: { readonly category: string; readonly refused: readonly RefusedCommand[] },
-    episodeUids: readonly string[],
+    { read, gone }: { readonly read: readonly string[]; readonly gone: readonly string[] },
     tx: Transaction,
   ): Promise<void> {
     const { setUid, attempt } = claim;
-    const letter = { category, code: 'command_refused', reason: reasonFor(refused), failures: 1, refused };
-    const letterUid = refused.length > 0 ? await this.writeLetter(claim, letter, tx) : null;
-    const marks = [setUid, episodeUids, category, attempt, letterUid];
+    const letterUid =
+      refused.length > 0 ? await this.keepRefused(claim, { category, refused }, read, tx) : null;
+    const marks = [setUid, [...gone, ...read], category, attempt, letterUid];
     await this.unitOfWork.execute(MARK_INGESTED, marks, { tx, ...IN_ALL });
   }
 
@@ -96,6 +99,25 @@ export class MessagesRepository {
       const [row] = await this.unitOfWork.execute(SETTLE_MESSAGES, [setUid, categories], { tx, ...IN_ALL });
       settled = row?.messages ?? 0;
     }
+  }
+
+  /**
+   * What a model drew from a message goes with it, also where it was deleted while the model had it.
+   * @returns the uid of the letter; null where all of the messages are gone
+   */
+  private async keepRefused(
+    claim: Claim,
+    { category, refused }: { readonly category: string; readonly refused: readonly RefusedCommand[] },
+    read: readonly string[],
+    tx: Transaction,
+  ): Promise<string | null> {
+    const values = [claim.setUid, read];
+    const [row] = await this.unitOfWork.execute(COUNT_MESSAGES_THERE, values, { tx, ...IN_ALL });
+    const there = row?.messages ?? 0;
+    if (there === 0) return null;
+    const kept =
+      there < new Set(read).size ? { reason: FORGOTTEN_REASON } : { reason: reasonFor(refused), refused };
+    return this.writeLetter(claim, { category, code: 'command_refused', failures: 1, ...kept }, tx);
   }
 
   private async writeLetter(
