@@ -10,14 +10,16 @@ const CHUNK_BYTES = 256;
 
 /**
  * Receives a body and waits for the turn of its request: bytes count as they arrive, and a slot is taken when all of them
- * are there. Of a body that was there before it was asked for, they count only while the request waits.
+ * are there. Of a body that was there before it was asked for, they count only while the request waits. Routes of the operator take none: there no
+ * lease bounds what clients without a key may keep here.
  * @throws AppError `overloaded` or `service_unavailable`; PayloadTooLargeException
  */
 export async function receiveBody(
-  { lease, headers }: Pick<FastifyRequest, 'lease' | 'headers'>,
+  { lease, headers, routeOptions }: Pick<FastifyRequest, 'lease' | 'headers' | 'routeOptions'>,
   payload: IncomingMessage,
-  maxBytes: number,
+  maxBodyBytes: number,
 ): Promise<Buffer> {
+  const maxBytes = routeOptions.config.isOperational ? 0 : maxBodyBytes;
   if (Number(headers['content-length']) > maxBytes) throw new PayloadTooLargeException();
   const bytes = payload.complete ? readAll(payload, maxBytes) : await receiveChunks(payload, lease, maxBytes);
   await lease?.begin(REQUEST_BYTES + bytes.length * HANDLING_FACTOR, bytes.length);
