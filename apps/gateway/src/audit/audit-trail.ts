@@ -5,9 +5,9 @@ import { Logger, Metrics } from '@loci/platform';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 
-/** What goes into one message at most; the message store takes 8 MiB. One record is always less: its ids are bounded. */
+/** What goes into one message at most. One record is always less: its ids are bounded. */
 const BATCH_SIZE = 50;
-const MAX_BATCH_BYTES = 2 * 1024 * 1024;
+const MAX_BATCH_BYTES = 512 * 1024;
 
 /** How long a record waits for others to travel with. */
 const GATHER_MS = 50;
@@ -15,8 +15,17 @@ const GATHER_MS = 50;
 /** Records that wait while the message store is away; further ones are lost, and that is counted and logged. */
 const MAX_WAITING = 50_000;
 
+/** Far more than so many usual ones take. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+
 const RETRY_MS = 1_000;
 const FLUSH_TIMEOUT_MS = 2_000;
+
+interface WaitingRecord {
+  readonly record: AuditRecord;
+  /** As JSON. */
+  readonly bytes: number;
+}
 
 /**
  * Gets records into the audit: at once, or, through the message store, behind the back of the requests that they are
@@ -24,7 +33,8 @@ const FLUSH_TIMEOUT_MS = 2_000;
  */
 @Injectable()
 export class AuditTrail implements BeforeApplicationShutdown, OnApplicationShutdown {
-  private readonly waiting: AuditRecord[] = [];
+  private readonly waiting: WaitingRecord[] = [];
+  private waitingBytes = 0;
   private sending: Promise<void> | undefined;
   private isStopping = false;
   private readonly lost;
@@ -54,14 +64,16 @@ export class AuditTrail implements BeforeApplicationShutdown, OnApplicationShutd
 
   /** Keeps the record soon. */
   note(record: AuditRecord): void {
-    if (this.waiting.length >= MAX_WAITING) {
+    const bytes = Buffer.byteLength(JSON.stringify(record));
+    if (this.waiting.length >= MAX_WAITING || this.waitingBytes + bytes > MAX_WAITING_BYTES) {
       this.lost.inc();
       this.logger.error('audit record lost: too many wait for the message store', {
         request_id: record.requestId,
       });
       return;
     }
-    this.waiting.push(record);
+    this.waiting.push({ record, bytes });
+    this.waitingBytes += bytes;
     this.sending ??= this.send();
   }
 
@@ -83,12 +95,14 @@ export class AuditTrail implements BeforeApplicationShutdown, OnApplicationShutd
   }
 
   /** The same batch under the same id until it is confirmed; its records have ids of their own, should it come twice. */
-  private async sendBatch(records: readonly AuditRecord[]): Promise<void> {
+  private async sendBatch(batch: readonly WaitingRecord[]): Promise<void> {
     const id = uuidv7();
+    const records = batch.map(({ record }) => record);
     for (;;) {
       try {
         await this.publisher.publish(recordAuditLater, { records }, { id, headers: {} });
-        this.waiting.splice(0, records.length);
+        this.waiting.splice(0, batch.length);
+        for (const { bytes } of batch) this.waitingBytes -= bytes;
         return;
       } catch (error) {
         this.logger.warn('audit records wait for the message store', { count: this.waiting.length, error });
@@ -98,11 +112,10 @@ export class AuditTrail implements BeforeApplicationShutdown, OnApplicationShutd
   }
 }
 
-function firstBatch(waiting: readonly AuditRecord[]): readonly AuditRecord[] {
-  let bytes = 0;
-  const fitting = waiting.slice(0, BATCH_SIZE).filter((record) => {
-    bytes += Buffer.byteLength(JSON.stringify(record));
-    return bytes <= MAX_BATCH_BYTES;
-  });
-  return fitting.length > 0 ? fitting : waiting.slice(0, 1);
+/** As many of the first as fit, in their sequence. */
+function firstBatch(waiting: readonly WaitingRecord[]): readonly WaitingRecord[] {
+  let total = 0;
+  const first = waiting.slice(0, BATCH_SIZE);
+  const tooMuch = first.findIndex(({ bytes }, index) => (total += bytes) > MAX_BATCH_BYTES && index > 0);
+  return tooMuch === -1 ? first : first.slice(0, tooMuch);
 }

@@ -123,6 +123,25 @@ test.each([
   expect(await records(1)).toMatchObject([{ status: 422, resourceCount: 1_001 }]);
 });
 
+const LONG_IDS = Array.from({ length: 1_000 }, (_, index) => `${index}-${'x'.repeat(250)}`);
+
+test.each([
+  ['first', '/api/v2/memories/episodic/delete', { episodic_ids: LONG_IDS }],
+  ['later', '/api/v2/memories', { junk_ids: LONG_IDS }],
+])(
+  'long ids are named as far as a record has room: an operation that is recorded %s',
+  async (_, url, body) => {
+    const answer = await post(gateway, url, { ...MINE, ...body }, admin);
+    expect(answer.status).toBe(422);
+    const [record] = await records(1);
+    const bytes = record?.resources.reduce((sum, id) => sum + Buffer.byteLength(id), 0);
+    expect(bytes).toBeGreaterThan(63 * 1024);
+    expect(bytes).toBeLessThanOrEqual(64 * 1024);
+    expect(record?.resourceCount).toBe(1_000);
+    expect(gateway.rpc.requests(removeEpisodes)).toEqual([]);
+  },
+);
+
 test('a tool does not delete what the record of it has no room for', async () => {
   gateway.rpc.on(removeFeatures, ({ featureIds }) => ({ deleted: featureIds, notFound: [] }));
   const given = { episodic_memory_uids: ids(1_000), semantic_memory_uids: ['f-1'] };

@@ -1,4 +1,4 @@
-import { MAX_AUDITED_RESOURCES } from '@loci/contracts';
+import { MAX_AUDITED_RESOURCE_BYTES, MAX_AUDITED_RESOURCES } from '@loci/contracts';
 import { isJsonObject } from '@loci/platform/schema';
 
 /** What an id looks like. Anything else that stands where an id should be may be text that the audit must not have. */
@@ -23,3 +23,11 @@ export function namedIds(value: unknown): string[] {
 }
 
 export const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);
+
+/** The first of these ids, as many as a record has room for. */
+export function recordableIds(ids: readonly string[]): readonly string[] {
+  let bytes = 0;
+  const first = ids.slice(0, MAX_AUDITED_RESOURCES);
+  const tooMuch = first.findIndex((id) => (bytes += Buffer.byteLength(id)) > MAX_AUDITED_RESOURCE_BYTES);
+  return tooMuch === -1 ? first : first.slice(0, tooMuch);
+}

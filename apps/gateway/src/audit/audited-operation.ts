@@ -3,11 +3,13 @@ import {
   areWithin,
   type AuditRecord,
   invalid,
+  MAX_AUDITED_RESOURCE_BYTES,
   MAX_AUDITED_RESOURCES,
 } from '@loci/contracts';
 import { type FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { isKnown, type KnownCaller } from '../access/caller.js';
+import { recordableIds } from './audited-ids.js';
 import { type AuditRule } from './audited-operations.js';
 import { type AuditTrail } from './audit-trail.js';
 
@@ -53,7 +55,8 @@ export class AuditedOperation {
    */
   async begin(subject: OperationSubject): Promise<void> {
     if (!this.isRecordedFirst) return;
-    if (new Set(subject.ids).size > MAX_AUDITED_RESOURCES) throw tooManyIds();
+    const distinct = [...new Set(subject.ids)];
+    if (recordableIds(distinct).length < distinct.length) throw tooManyIds();
     await this.trail.keep(this.recordOf(subject, undefined, undefined));
     this.begun = true;
   }
@@ -104,7 +107,7 @@ export class AuditedOperation {
       operation: this.operation,
       orgId: about.orgId,
       projectId: about.projectId,
-      resources: distinct.slice(0, MAX_AUDITED_RESOURCES),
+      resources: recordableIds(distinct),
       resourceCount: distinct.length,
       status,
       code,
@@ -131,7 +134,7 @@ const tooManyIds = (): Error =>
   invalid('invalid_request', [
     {
       loc: ['body'],
-      msg: `Name at most ${MAX_AUDITED_RESOURCES} ids at once, fields that nothing reads included: the audit records each`,
+      msg: `Name at most ${MAX_AUDITED_RESOURCES} ids of ${MAX_AUDITED_RESOURCE_BYTES} bytes in all at once, fields that nothing reads included: the audit records each`,
       type: 'too_long',
     },
   ]);

@@ -28,6 +28,9 @@ export type ActorKind = (typeof ACTOR_KINDS)[number];
 /** Resources that one record names at most; a longer request names its first ones. */
 export const MAX_AUDITED_RESOURCES = 1_000;
 
+/** What they take at most, in UTF-8: a thousand ids of ours fit, and one record never crowds out those of others. */
+export const MAX_AUDITED_RESOURCE_BYTES = 64 * 1024;
+
 /** Who did what to which resource, with which outcome. Never what was written. */
 export class AuditRecord {
   @IsUUID()
