@@ -9,8 +9,11 @@ interface Append {
   readonly failed: (error: unknown) => void;
 }
 
-/** Records that one statement appends at most, unless one caller brings more. */
-const MAX_RECORDS = 500;
+/**
+ * Records that one statement appends at most, unless one caller brings more: each leaves a version of the end of the chain,
+ * which those behind it in the same transaction pass.
+ */
+export const MAX_RECORDS = 500;
 
 /**
  * Appends to the audit for everyone in this process. The chain has one end, so one statement appends at a time; what comes

@@ -109,3 +109,22 @@ test('of several callers at once, only the one whose record is refused hears of 
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   expect(await actorsOf()).toEqual(expect.arrayContaining(['before', 'good 1', 'good 2']));
 });
+
+test('of many messages at once, no statement appends more than one transaction of the chain should have', async () => {
+  const sizes: number[] = [];
+  const counting = {
+    append: (records: readonly AuditRecord[]) => {
+      sizes.push(records.length);
+      return log.append(records);
+    },
+  } as AuditLog;
+  const runner = { run: () => ({ stop: () => Promise.resolve() }) };
+  const counted = new AuditRecorder(runner, counting, audit, letters, new RecordingLogger());
+  const of = (actor: string) => Array.from({ length: 400 }, () => record({ actor }));
+  await counted.record([message(...of('many')), message(...of('many')), message(...of('many'))]);
+  expect(sizes).toEqual([500, 500, 200]);
+  const { records } = await testDatabase
+    .query<{ records: string }>(`SELECT count(*) AS records FROM config.audit WHERE actor = 'many'`)
+    .then(([row]) => row ?? { records: '0' });
+  expect(Number(records)).toBe(1_200);
+});

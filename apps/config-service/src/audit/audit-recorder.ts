@@ -8,10 +8,10 @@ import {
 } from '@loci/messaging';
 import { Logger } from '@loci/platform';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { AuditLog } from './audit-log.js';
+import { AuditLog, MAX_RECORDS } from './audit-log.js';
 import { AuditRepository } from './audit.repository.js';
 
-/** Messages that are stored in one transaction. */
+/** Messages that are taken at once. */
 const BATCH_SIZE = 20;
 
 type Message = ReceivedMessage<AuditRecordList>;
@@ -22,6 +22,10 @@ interface ReceivedRecord {
   /** Within its message. */
   readonly index: number;
   readonly given: unknown;
+}
+
+interface ReadableRecord extends ReceivedRecord {
+  readonly record: AuditRecord;
 }
 
 /** Stores the records that gateways sent after their answers. One that cannot be stored is dead-lettered alone. */
@@ -45,12 +49,18 @@ export class AuditRecorder implements OnApplicationBootstrap {
     const received = messages.flatMap((message) =>
       message.payload.records.map((given, index) => ({ message, index, given })),
     );
-    const readable: (ReceivedRecord & { readonly record: AuditRecord })[] = [];
+    const readable: ReadableRecord[] = [];
     for (const one of received) {
       const record = read(one.given);
       if (record instanceof Error) await this.deadLetter(one, `does not parse: ${record.message}`);
       else readable.push({ ...one, record });
     }
+    for (let from = 0; from < readable.length; from += MAX_RECORDS) {
+      await this.store(readable.slice(from, from + MAX_RECORDS));
+    }
+  }
+
+  private async store(readable: readonly ReadableRecord[]): Promise<void> {
     const refused = await this.appendAll(readable.map(({ record }) => record));
     if (!refused) return;
     for (const one of readable) {
@@ -61,7 +71,6 @@ export class AuditRecorder implements OnApplicationBootstrap {
 
   /** @returns why the records are refused, if they are */
   private async appendAll(records: readonly AuditRecord[]): Promise<Error | undefined> {
-    if (records.length === 0) return undefined;
     try {
       await this.log.append(records);
       return undefined;

@@ -52,6 +52,14 @@ const sentIds = (): readonly string[] => sent.flatMap((records) => records.map((
 const lost = async (): Promise<number> =>
   Number(/^audit_records_lost_total\S* (\d+)/m.exec(await metrics.render())?.[1] ?? 0);
 
+test('records wait for others to travel with only while there are few', async () => {
+  const ids = note(20_100);
+  await eventually(() => sent.length > 0, { what: 'the first ones have waited for others' });
+  expect(sent.slice(0, 40).map(({ length }) => length)).toEqual(Array(40).fill(500));
+  await eventually(() => sentIds().length === ids.length, { what: 'the rest travels, too' });
+  expect(sentIds()).toEqual(ids);
+});
+
 test('no message is larger than it may be, and records keep their sequence', async () => {
   const ids = [...note(10, LARGE), ...note(10), ...note(10, LARGE)];
   await eventually(() => sentIds().length === ids.length, { what: 'all were sent' });

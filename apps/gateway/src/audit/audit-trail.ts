@@ -6,7 +6,7 @@ import { type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown 
 import { v7 as uuidv7 } from 'uuid';
 
 /** What goes into one message at most. One record is always less: its ids are bounded. */
-const BATCH_SIZE = 50;
+const BATCH_SIZE = 500;
 const MAX_BATCH_BYTES = 512 * 1024;
 
 /** How long a record waits for others to travel with. */
@@ -88,7 +88,8 @@ export class AuditTrail implements BeforeApplicationShutdown, OnApplicationShutd
 
   private async send(): Promise<void> {
     while (this.waiting.length > 0) {
-      if (!this.isStopping) await sleep(GATHER_MS, undefined, { ref: false });
+      const isFull = this.waiting.length >= BATCH_SIZE || this.waitingBytes >= MAX_BATCH_BYTES;
+      if (!isFull && !this.isStopping) await sleep(GATHER_MS, undefined, { ref: false });
       await this.sendBatch(firstBatch(this.waiting));
     }
     this.sending = undefined;
