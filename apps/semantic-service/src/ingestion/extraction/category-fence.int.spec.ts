@@ -252,6 +252,7 @@ test('a template goes with what is known in any number of sets, a few of which a
   expect(
     await spec.query(`SELECT FROM ${SCHEMA}.features WHERE category = 'name' AND deleted_at IS NULL`),
   ).toEqual([]);
+});
 
 describe('refused commands of a batch', () => {
   const REFUSED = { ...NOTED, command: 'guess Rome', feature: 'Rome' };
