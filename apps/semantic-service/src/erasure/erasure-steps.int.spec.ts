@@ -3,7 +3,7 @@ import { ROWS_OF_ALL } from '@loci/persistence';
 import { v7 as uuidv7 } from 'uuid';
 import { useFreshSets } from '../../test/fresh-sets.js';
 import { rowsRead } from '../../test/rows-read.js';
-import { type SemanticSpec } from '../../test/semantic-spec.js';
+import { ADDED_FIRST, type SemanticSpec } from '../../test/semantic-spec.js';
 import { SCHEMA } from '../database.js';
 import { DROP_EMPTY_LETTERS } from '../ingestion/backlog/drop-empty-letters.sql.js';
 import { type OpenProject } from '../projects/project.js';
@@ -117,6 +117,10 @@ test('a deleted message costs nothing for the dead letters of others, and takes 
      UNION ALL SELECT gen_random_uuid(), $1, $2, $3, 'c', 'x', 'r', 1 FROM generate_series(1, 1000)`,
     [set.uid, set.orgId, project.uid, [kept, own]],
   );
+  await spec.query(
+    `INSERT INTO ${SCHEMA}.ingestion_jobs (set_uid, org_id, project_uid, waiting, fresh) VALUES ($1, $2, $3, 2, 2)`,
+    [set.uid, set.orgId, project.uid],
+  );
   const [of, beside] = [uuidv7(), uuidv7()];
   for (const [letter, episode] of [
     [own, of],
@@ -127,10 +131,10 @@ test('a deleted message costs nothing for the dead letters of others, and takes 
       `WITH message AS (
          INSERT INTO ${SCHEMA}.ingestion_messages
            (set_uid, episode_uid, org_id, project_id, project_uid, said_at, added_at, received_at)
-         VALUES ($1::uuid, $2::uuid, $3, 'main', $4, now(), now(), now()) ON CONFLICT DO NOTHING)
+         VALUES ($1::uuid, $2::uuid, $3, 'main', $4, now(), $6, now()) ON CONFLICT DO NOTHING)
        INSERT INTO ${SCHEMA}.ingestion_progress (set_uid, episode_uid, category, outcome, attempt, letter_uid)
        VALUES ($1, $2, $5::text, 'dead', 1, $5::uuid)`,
-      [set.uid, episode, set.orgId, project.uid, letter],
+      [set.uid, episode, set.orgId, project.uid, letter, ADDED_FIRST],
     );
   }
   await spec.forget(project.uid, [of]);
