@@ -9,7 +9,16 @@ import { type Category } from './category.js';
 /** Sets that a transaction locks: all servers of PostgreSQL together have a lock for some thousands. */
 const SETS_OF_STEP = 50;
 
+/** As many, or more, are not locked in one transaction, unless something is known in them. */
+const LOCKED_TOGETHER = 1_000;
+
 type Known = Pick<Category, 'uid' | 'name'>;
+
+interface SetsToClear {
+  /** Absent = each step in one of its own. */
+  readonly tx?: Transaction;
+  readonly holdsAny: boolean;
+}
 
 /** Changes what is known in a category in all sets in which it is at work, however many they are. */
 @Injectable()
@@ -22,12 +31,17 @@ export class CategoryClearing {
 
   /** Removes it, each step in a transaction of its own: a request that ends before the last one is repeated, and goes on. */
   async clear(category: Known, owner: Owner): Promise<void> {
-    await this.removeFrom(category, owner, undefined);
+    await this.removeFrom(category, owner, { holdsAny: true });
   }
 
-  /** Removes what came after `clear`, in the transaction in which the category goes, which is locked: no ingestion adds to it. */
+  /**
+   * Removes what came after `clear`, in the transaction in which the category goes, which is locked: no ingestion adds to it.
+   * What an import, or a proposal, is just adding to a set is waited for where the sets are few enough to be locked together.
+   */
   async clearRest(category: Known, owner: Owner, tx: Transaction): Promise<void> {
-    await this.removeFrom(category, owner, tx);
+    const first = await this.categories.setsOf(category, owner, { tx }).next();
+    const areFew = first.done === true || first.value.length < LOCKED_TOGETHER;
+    await this.removeFrom(category, owner, { tx, holdsAny: !areFew });
   }
 
   /** Lets it expire by what the category says now, each step in a transaction of its own. */
@@ -41,11 +55,9 @@ export class CategoryClearing {
     }
   }
 
-  private async removeFrom(category: Known, owner: Owner, tx: Transaction | undefined): Promise<void> {
-    for await (const found of this.categories.setsOf(category, owner, {
-      ...(tx && { tx }),
-      holdsAny: true,
-    })) {
+  private async removeFrom(category: Known, owner: Owner, from: SetsToClear): Promise<void> {
+    const { tx } = from;
+    for await (const found of this.categories.setsOf(category, owner, from)) {
       for (const setUids of inParts(found, SETS_OF_STEP)) {
         const step = (within: Transaction): Promise<boolean> =>
           this.features.removeSome(within, owner, { setUids, category: category.name });

@@ -329,7 +329,7 @@ describe('cost', () => {
 });
 
 describe('a set in which very much waits', () => {
-  const MANY = 20_000;
+  const MANY = 15_000;
 
   /** Rows of messages that a statement reads. */
   const rowsRead = ({ text }: { readonly text: string }, values: unknown[]): Promise<number> =>
@@ -362,6 +362,20 @@ describe('a set in which very much waits', () => {
     expect(await rowsRead(NEXT_TRACES, [set])).toBeLessThan(200);
     expect(await rowsRead(NEXT_MESSAGES, [set, 'profile', 50])).toBeLessThan(200);
     expect(await rowsRead(SETTLE_MESSAGES, [set, ['profile']])).toBeLessThan(3 * SETTLED_AT_ONCE);
+    await spec.database.query('DELETE FROM semantic.sets WHERE uid = $1', [set]);
+  });
+
+  test('is taken up whatever was counted', async () => {
+    const set = await spec.newSet();
+    fake.reply(/message/, { commands: [] });
+    await spec.say(one, set, texts(TAKEN_UP_AT_ONCE + 60));
+    await spec.database.query('UPDATE semantic.ingestion_jobs SET fresh = 200 WHERE set_uid = $1', [set]);
+    await one.runner.runNext();
+    expect(await spec.job(set)).toMatchObject({ fresh: 1 });
+    await one.runner.runNext();
+    expect(await spec.job(set)).toMatchObject({ waiting: TAKEN_UP_AT_ONCE - 40, fresh: 0 });
+    const left = 'SELECT FROM semantic.ingestion_messages WHERE set_uid = $1 AND taken_at IS NULL';
+    expect(await spec.database.query(left, [set])).toEqual([]);
     await spec.database.query('DELETE FROM semantic.sets WHERE uid = $1', [set]);
   });
 

@@ -19,7 +19,7 @@ WITH locked AS MATERIALIZED (
   FROM gone GROUP BY set_uid
 )
 UPDATE ${SCHEMA}.ingestion_jobs AS job
-SET waiting = job.waiting - counted.waiting, fresh = job.fresh - counted.fresh, changed_at = now(),
+SET waiting = job.waiting - counted.waiting, fresh = greatest(0, job.fresh - counted.fresh), changed_at = now(),
     fresh_since = CASE WHEN job.fresh > counted.fresh THEN job.fresh_since END
 FROM counted WHERE job.set_uid = counted.set_uid`,
   });

@@ -229,7 +229,7 @@ test('a template goes with what is known in any number of sets, a few of which a
   await spec.query(
     `INSERT INTO ${SCHEMA}.sets (uid, org_id, project_uid, id, kind, tags, tag_values)
      SELECT gen_random_uuid(), org_id, project_uid, id || n, kind, tags, tag_values
-     FROM ${SCHEMA}.sets, generate_series(1, 120) AS n WHERE uid = $1`,
+     FROM ${SCHEMA}.sets, generate_series(1, 1000) AS n WHERE uid = $1`,
     [set.uid],
   );
   await spec.query(
@@ -247,7 +247,7 @@ test('a template goes with what is known in any number of sets, a few of which a
     locked.set(options?.tx, (locked.get(options?.tx) ?? 0) + uids.length);
   }
   executed.mockRestore();
-  expect([...locked.values()].reduce((sum, sets) => sum + sets)).toBe(121);
+  expect([...locked.values()].reduce((sum, sets) => sum + sets)).toBe(1_001);
   expect(Math.max(...locked.values())).toBeLessThanOrEqual(50);
   expect(
     await spec.query(`SELECT FROM ${SCHEMA}.features WHERE category = 'name' AND deleted_at IS NULL`),

@@ -3,6 +3,7 @@ import { Outbox, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persist
 import { Injectable } from '@nestjs/common';
 import { type IncomingEpisode, type Taking } from '../backlog/backlog.js';
 import { BacklogRepository, messageRows } from '../backlog/backlog.repository.js';
+import { DROP_EMPTY_LETTERS } from '../backlog/drop-empty-letters.sql.js';
 import { TriggersSource } from '../settings/triggers-source.js';
 import { enqueueSets } from '../jobs/enqueue-sets.js';
 import { LOCK_JOBS_TO_REOPEN, REOPEN_MESSAGES } from './reopen-messages.sql.js';
@@ -55,12 +56,9 @@ export class IntakeService {
         const inAll = { tx, scope: ROWS_OF_ALL };
         const rows = messageRows(await prepare(tx));
         await this.unitOfWork.execute(LOCK_JOBS_TO_REOPEN, [rows], inAll);
-        const due = await this.unitOfWork.execute(REOPEN_MESSAGES, [rows, until], inAll);
-        await enqueueSets(
-          this.outbox,
-          due.map((row) => row.set_uid),
-          tx,
-        );
+        const [reopened] = await this.unitOfWork.execute(REOPEN_MESSAGES, [rows, until], inAll);
+        await this.unitOfWork.execute(DROP_EMPTY_LETTERS, [reopened?.letters ?? []], inAll);
+        await enqueueSets(this.outbox, reopened?.due_sets ?? [], tx);
       },
       { scope: ROWS_OF_ALL },
     );

@@ -28,7 +28,8 @@ SET learned = greatest(0, job.learned - coalesce((
 
 /**
  * Puts messages back into the backlogs of sets that have learned from them, with a row where they have none any more.
- * Parameters: the messages as JSON, until when they were learned. It answers the sets that are due now.
+ * Parameters: the messages as JSON, until when they were learned. One row: the sets that are due now, and the
+ * dead letters that the messages were in.
  */
 export const REOPEN_MESSAGES = sql({
   text: `
@@ -36,7 +37,7 @@ WITH ${GIVEN_MESSAGES}, undone AS (
   DELETE FROM ${SCHEMA}.ingestion_progress AS progress USING given
   WHERE progress.set_uid = given.set_uid AND progress.episode_uid = given.episode_uid
     AND outcome = 'ingested' AND at <= $2::timestamptz
-  RETURNING given.set_uid, given.episode_uid, given.project_uid
+  RETURNING given.set_uid, given.episode_uid, given.project_uid, progress.letter_uid
 ), counted AS (${countPutBack(`
   SELECT project_uid, count(DISTINCT (set_uid, episode_uid)) AS messages FROM undone GROUP BY project_uid`)}
 ), reopened AS (
@@ -47,6 +48,7 @@ WITH ${GIVEN_MESSAGES}, undone AS (
   ON CONFLICT (set_uid, episode_uid) DO UPDATE SET done_at = NULL WHERE message.done_at <= $2::timestamptz
   RETURNING set_uid
 ), jobs AS (${reopenedJobs('reopened')})
-SELECT set_uid FROM jobs WHERE state = 'due'`,
-  row: { set_uid: 'uuid' },
+SELECT ARRAY(SELECT set_uid FROM jobs WHERE state = 'due') AS due_sets,
+       ARRAY(SELECT DISTINCT letter_uid FROM undone WHERE letter_uid IS NOT NULL) AS letters`,
+  row: { due_sets: 'uuid[]', letters: 'uuid[]' },
 });

@@ -17,6 +17,7 @@ export const TAKEN_UP_AT_ONCE = 10_000;
 
 /**
  * As `NEXT_TRACES`, and takes up fresh messages, those that come first; what is more stays fresh, and makes the set due again.
+ * As many as it takes at most says that there may be more, whatever was counted: deferred ones are counted before they come.
  * A statement of its own: what intake committed while the claim waited for the row belongs to it. Parameters: the set, how
  * many are taken up.
  */
@@ -32,8 +33,8 @@ WITH first AS MATERIALIZED (
 ), counted AS (SELECT count(*)::int AS messages FROM first),
 job AS (
   UPDATE ${SCHEMA}.ingestion_jobs AS job
-  SET fresh = CASE WHEN messages < $2 THEN 0 ELSE greatest(0, job.fresh - messages) END,
-      fresh_since = CASE WHEN messages = $2 AND job.fresh > messages THEN job.fresh_since END
+  SET fresh = CASE WHEN messages < $2 THEN 0 ELSE greatest(1, job.fresh - messages) END,
+      fresh_since = CASE WHEN messages = $2 THEN coalesce(job.fresh_since, now()) END
   FROM counted WHERE job.set_uid = $1)${TRACES}`,
   row,
 });
