@@ -83,7 +83,6 @@ export function servicesOf(spec: SemanticSpec, env = new SemanticServiceEnv()): 
     projects,
     new BuiltInDefaults(env),
     idempotency,
-    unitOfWork,
     outbox,
   );
   const reversal = new ChangeReversal(features, spec.history, writer, sets, categories);
@@ -97,7 +96,6 @@ export function servicesOf(spec: SemanticSpec, env = new SemanticServiceEnv()): 
       clearing,
       projects,
       idempotency,
-      unitOfWork,
       outbox,
     ),
     editing: new EditingService(

@@ -52,14 +52,14 @@ export class CategoriesRepository {
     return row && toCategory(row);
   }
 
-  /** As `find`, with whose it is; nothing else changes or removes the category until the transaction ends. */
-  async lock(
+  /** As `find`, with whose it is; in a transaction, nothing else changes or removes the category until that ends. */
+  async findOwned(
     scope: Scope,
     uid: string,
-    tx: Transaction,
+    tx?: Transaction,
   ): Promise<{ category: Category; owner: Owner } | undefined> {
     const values = [scope.orgId, scope.projectUid, uid];
-    const statement = findCategory(scope, true);
+    const statement = findCategory(scope, tx !== undefined);
     const [row] = await this.unitOfWork.execute(statement, values, { tx, scope: rowsIn(scope) });
     return row && { category: toCategory(row), owner: toOwner(row) };
   }

@@ -19,7 +19,7 @@ import {
   updateCategory,
   type UpdateCategoryRequest,
 } from '@loci/contracts';
-import { Idempotency, Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
+import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { CategoryFeatures } from '../features/category-features.js';
@@ -54,7 +54,6 @@ export class CategoriesService {
     private readonly projects: ProjectsService,
     private readonly defaults: BuiltInDefaults,
     private readonly idempotency: Idempotency,
-    private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
   ) {}
 
@@ -123,25 +122,22 @@ export class CategoriesService {
   /** What is known in it expires by the new time from now on, also what had expired. @throws AppError `category_not_found` */
   async update(request: UpdateCategoryRequest): Promise<void> {
     const ttlSeconds = request.ttlSeconds === 0 ? undefined : request.ttlSeconds;
-    const apply = async (): Promise<void> => {
-      const { category, owner } = await this.unitOfWork.run(async (tx) => {
-        const locked = await this.lock(request, tx);
-        await this.categories.setTimeToLive(locked.owner, locked.category.uid, ttlSeconds, tx);
-        return locked;
-      });
-      await this.clearing.expire(category, owner);
-    };
-    await this.write(updateCategory.subject, request, apply, () => Promise.resolve(''));
+    await this.writeExisting(updateCategory.subject, request, async (tx) => {
+      const { category, owner } = await this.changeable(request, tx);
+      await this.categories.setTimeToLive(owner, category.uid, ttlSeconds, tx);
+      await this.clearing.expire(category, owner, tx);
+      return '';
+    });
   }
 
   /** Its features go with it. @throws AppError `category_not_found` */
   async remove(request: RemoveCategoryRequest): Promise<void> {
     const clear = async (): Promise<void> => {
-      const { category, owner } = await this.unitOfWork.run((tx) => this.lock(request, tx));
+      const { category, owner } = await this.changeable(request);
       await this.clearing.clear(category, owner);
     };
     await this.write(removeCategory.subject, request, clear, async (tx) => {
-      const { category, owner } = await this.lock(request, tx);
+      const { category, owner } = await this.changeable(request, tx);
       await this.clearing.clearRest(category, owner, tx);
       await this.categories.remove(owner, category.uid, tx);
       return '';
@@ -152,7 +148,7 @@ export class CategoriesService {
   /** @throws AppError `category_not_found`, `body_too_large` */
   addTag(request: AddTagRequest): Promise<string> {
     return this.writeExisting(addTag.subject, request, async (tx) => {
-      const { category, owner } = await this.lock(request, tx);
+      const { category, owner } = await this.changeable(request, tx);
       const uid = uuidv7();
       const { name, description } = request;
       await this.quota.lock(owner.orgId, tx);
@@ -194,16 +190,16 @@ export class CategoriesService {
     return isUuid(uid) ? this.categories.find(scope, uid) : undefined;
   }
 
-  /** As it is from here on, until the transaction ends. @throws AppError `category_not_found`, `forbidden` */
-  private async lock(
+  /** In a transaction, as it is from here on, until that ends. @throws AppError `category_not_found`, `forbidden` */
+  private async changeable(
     request: CategoryRequest,
-    tx: Transaction,
+    tx?: Transaction,
   ): Promise<{ readonly category: Category; readonly owner: Owner }> {
     const { categoryId: uid } = request;
     const scope = await this.projects.scope(request, tx);
-    const locked = known(isUuid(uid) ? await this.categories.lock(scope, uid, tx) : undefined);
-    requireChange(scope, locked.owner);
-    return locked;
+    const found = known(isUuid(uid) ? await this.categories.findOwned(scope, uid, tx) : undefined);
+    requireChange(scope, found.owner);
+    return found;
   }
 
   private writeTo(

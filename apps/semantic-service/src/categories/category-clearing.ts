@@ -39,20 +39,25 @@ export class CategoryClearing {
    * What an import, or a proposal, is just adding to a set is waited for where the sets are few enough to be locked together.
    */
   async clearRest(category: Known, owner: Owner, tx: Transaction): Promise<void> {
-    const first = await this.categories.setsOf(category, owner, { tx }).next();
-    const areFew = first.done === true || first.value.length < LOCKED_TOGETHER;
-    await this.removeFrom(category, owner, { tx, holdsAny: !areFew });
+    const holdsAny = !(await this.areFew(category, owner, tx));
+    await this.removeFrom(category, owner, { tx, holdsAny });
   }
 
-  /** Lets it expire by what the category says now, each step in a transaction of its own. */
-  async expire(category: Known, owner: Owner): Promise<void> {
-    for await (const found of this.categories.setsOf(category, owner)) {
+  /** Lets it expire by what the category says in the transaction, in which that is locked. */
+  async expire(category: Known, owner: Owner, tx: Transaction): Promise<void> {
+    const areFew = await this.areFew(category, owner, tx);
+    for await (const found of this.categories.setsOf(category, owner, { tx })) {
       for (const setUids of inParts(found, SETS_OF_STEP)) {
-        await this.unitOfWork.run((tx) =>
-          this.features.expire(tx, owner, { setUids, category: category.name }),
-        );
+        const of = { setUids, category: category.name };
+        if (areFew) await this.features.lockSets(tx, setUids);
+        await this.features.expire(tx, owner, of);
       }
     }
+  }
+
+  private async areFew(category: Known, owner: Owner, tx: Transaction): Promise<boolean> {
+    const first = await this.categories.setsOf(category, owner, { tx }).next();
+    return first.done === true || first.value.length < LOCKED_TOGETHER;
   }
 
   private async removeFrom(category: Known, owner: Owner, from: SetsToClear): Promise<void> {

@@ -25,12 +25,16 @@ export class CategoryFeatures {
 
   /** Keeps the features of the set as they are until the transaction ends. */
   lock(tx: Transaction, setUid: string): Promise<void> {
-    return this.features.lockSets([setUid], tx);
+    return this.lockSets(tx, [setUid]);
+  }
+
+  /** As `lock`, of several sets. */
+  lockSets(tx: Transaction, setUids: readonly string[]): Promise<void> {
+    return this.features.lockSets(setUids, tx);
   }
 
   /** Lets them expire by what the categories of their sets say now. */
   async expire(tx: Transaction, owner: Owner, of: SetsOfCategory): Promise<void> {
-    await this.features.lockSets(of.setUids, tx);
     const inScope = { tx, scope: rowsIn(owner) };
     await this.unitOfWork.execute(EXPIRE_FEATURES, [of.setUids, of.category], inScope);
   }
