@@ -4,6 +4,7 @@ export * from './env/is-env-boolean.js';
 export * from './env/load-env.js';
 export * from './health/health-checks.js';
 export * from './health/probe-server.js';
+export * from './lists/first-within.js';
 export * from './lists/in-parts.js';
 export * from './logging/logger.js';
 export * from './process/isolation.js';

@@ -1,4 +1,5 @@
 import { type AuditPage, type AuditRecord } from '@loci/contracts';
+import { firstWithin } from '@loci/platform';
 
 /** Half of the largest message. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
@@ -9,12 +10,10 @@ const MAX_PAGE_BYTES = 4 * 1024 * 1024;
  * @param limit records on the page at most
  */
 export function auditPage(found: readonly AuditRecord[], limit: number): AuditPage {
-  let bytes = 0;
-  const tooMany = found.findIndex((record, index) => {
-    bytes += Buffer.byteLength(JSON.stringify(record));
-    return index === limit || (bytes > MAX_PAGE_BYTES && index > 0);
+  const records = firstWithin(found, {
+    maxItems: limit,
+    maxSize: MAX_PAGE_BYTES,
+    sizeOf: (record) => Buffer.byteLength(JSON.stringify(record)),
   });
-  if (tooMany === -1) return { records: [...found] };
-  const records = found.slice(0, tooMany);
-  return { records, next: records.at(-1)?.id };
+  return { records, ...(records.length < found.length && { next: records.at(-1)?.id }) };
 }

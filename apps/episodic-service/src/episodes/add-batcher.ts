@@ -1,5 +1,6 @@
 import { AppError, type Tenant } from '@loci/contracts';
 import { type HeaderFields } from '@loci/messaging';
+import { firstWithin } from '@loci/platform';
 import { type NewEpisodes } from './episode.js';
 
 /** One client's add, on its way into the database. */
@@ -54,9 +55,8 @@ export class AddBatcher {
   }
 
   private take(): Waiting[] {
-    let episodes = 0;
-    const last = this.waiting.findIndex(({ added }) => (episodes += added.episodes.length) > MAX_EPISODES);
-    return this.waiting.splice(0, last === -1 ? this.waiting.length : Math.max(1, last));
+    const sizeOf = ({ added }: Waiting): number => added.episodes.length;
+    return this.waiting.splice(0, firstWithin(this.waiting, { maxSize: MAX_EPISODES, sizeOf }).length);
   }
 
   private async storeTogether(adds: readonly Waiting[]): Promise<void> {

@@ -2,7 +2,7 @@ import { AppError, type ProjectReference } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { LeasedWork } from '@loci/persistence';
 import { Registry } from '@loci/registry';
-import { Logger } from '@loci/platform';
+import { firstWithin, Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { EpisodicServiceEnv } from '../env.js';
 import { type Episode } from '../episodes/episode.js';
@@ -88,8 +88,5 @@ export class SummaryUpdater {
 }
 
 /** As many as one call of a model takes, one at least. */
-function firstOf(episodes: readonly Episode[]): readonly Episode[] {
-  let chars = 0;
-  const end = episodes.findIndex(({ content }) => (chars += content.length) > MAX_CHARS);
-  return end === -1 ? episodes : episodes.slice(0, Math.max(1, end));
-}
+const firstOf = (episodes: readonly Episode[]): readonly Episode[] =>
+  firstWithin(episodes, { maxSize: MAX_CHARS, sizeOf: ({ content }) => content.length });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AuditRecord, recordAudit, recordAuditLater } from '@loci/contracts';
 import { MessagePublisher, RpcClient } from '@loci/messaging';
-import { Logger, Metrics } from '@loci/platform';
+import { firstWithin, Logger, Metrics } from '@loci/platform';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -113,10 +113,5 @@ export class AuditTrail implements BeforeApplicationShutdown, OnApplicationShutd
   }
 }
 
-/** As many of the first as fit, in their sequence. */
-function firstBatch(waiting: readonly WaitingRecord[]): readonly WaitingRecord[] {
-  let total = 0;
-  const first = waiting.slice(0, BATCH_SIZE);
-  const tooMuch = first.findIndex(({ bytes }, index) => (total += bytes) > MAX_BATCH_BYTES && index > 0);
-  return tooMuch === -1 ? first : first.slice(0, tooMuch);
-}
+const firstBatch = (waiting: readonly WaitingRecord[]): readonly WaitingRecord[] =>
+  firstWithin(waiting, { maxItems: BATCH_SIZE, maxSize: MAX_BATCH_BYTES, sizeOf: ({ bytes }) => bytes });

@@ -1,4 +1,5 @@
 import { MAX_AUDITED_RESOURCE_BYTES, MAX_AUDITED_RESOURCES } from '@loci/contracts';
+import { firstWithin } from '@loci/platform';
 import { isJsonObject } from '@loci/platform/schema';
 
 /** What an id looks like. Anything else that stands where an id should be may be text that the audit must not have. */
@@ -25,9 +26,9 @@ export function namedIds(value: unknown): string[] {
 export const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);
 
 /** The first of these ids, as many as a record has room for. */
-export function recordableIds(ids: readonly string[]): readonly string[] {
-  let bytes = 0;
-  const first = ids.slice(0, MAX_AUDITED_RESOURCES);
-  const tooMuch = first.findIndex((id) => (bytes += Buffer.byteLength(id)) > MAX_AUDITED_RESOURCE_BYTES);
-  return tooMuch === -1 ? first : first.slice(0, tooMuch);
-}
+export const recordableIds = (ids: readonly string[]): readonly string[] =>
+  firstWithin(ids, {
+    maxItems: MAX_AUDITED_RESOURCES,
+    maxSize: MAX_AUDITED_RESOURCE_BYTES,
+    sizeOf: (id) => Buffer.byteLength(id),
+  });

@@ -5,6 +5,7 @@ import {
   MAX_FEATURE_DATES,
   MAX_FEATURE_METADATA_KEYS,
 } from '@loci/contracts';
+import { firstWithin } from '@loci/platform';
 import { charsOf } from './cited-metadata.js';
 import { type Citation, type FeatureRecord, type FeatureState } from './feature.js';
 
@@ -30,18 +31,13 @@ export function withinBounds({ contradicts, ...feature }: FeatureRecord): Featur
 
 /** Episodes that are too many, or whose metadata are too much, beside those that were said later. */
 function leftOf(citations: readonly Citation[]): ReadonlySet<string> {
-  const sizes = citations.map(({ metadata }) => charsOf(Object.entries(metadata)));
-  const isWithin = sizes.reduce((sum, size) => sum + size, 0) <= MAX_CITATIONS_METADATA_CHARS;
-  if (isWithin && citations.length <= MAX_FEATURE_CITATIONS) return new Set();
-  const lastSaid = citations
-    .map(({ episodeUid, createdAt }, index) => ({ episodeUid, createdAt, size: sizes[index] ?? 0 }))
-    .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-  let chars = 0;
-  const isLeft = ({ size }: { readonly size: number }, index: number): boolean => {
-    chars += size;
-    return index > 0 && (index >= MAX_FEATURE_CITATIONS || chars > MAX_CITATIONS_METADATA_CHARS);
-  };
-  return new Set(lastSaid.filter(isLeft).map(({ episodeUid }) => episodeUid));
+  const lastSaid = citations.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  const kept = firstWithin(lastSaid, {
+    maxItems: MAX_FEATURE_CITATIONS,
+    maxSize: MAX_CITATIONS_METADATA_CHARS,
+    sizeOf: ({ metadata }) => charsOf(Object.entries(metadata)),
+  });
+  return new Set(lastSaid.slice(kept.length).map(({ episodeUid }) => episodeUid));
 }
 
 /** All that the later one says, and of the earlier one as much as there is room for, what it said last first. */
