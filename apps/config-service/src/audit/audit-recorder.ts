@@ -6,7 +6,7 @@ import {
   parseShape,
   type ReceivedMessage,
 } from '@loci/messaging';
-import { Logger } from '@loci/platform';
+import { inParts, Logger } from '@loci/platform';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { AuditLog, MAX_RECORDS } from './audit-log.js';
 import { AuditRepository } from './audit.repository.js';
@@ -55,9 +55,7 @@ export class AuditRecorder implements OnApplicationBootstrap {
       if (record instanceof Error) await this.deadLetter(one, `does not parse: ${record.message}`);
       else readable.push({ ...one, record });
     }
-    for (let from = 0; from < readable.length; from += MAX_RECORDS) {
-      await this.store(readable.slice(from, from + MAX_RECORDS));
-    }
+    for (const some of inParts(readable, MAX_RECORDS)) await this.store(some);
   }
 
   private async store(readable: readonly ReadableRecord[]): Promise<void> {
