@@ -1,3 +1,4 @@
+export * from './audit-record.js';
 export * from './eventually.js';
 export * from './fleet.js';
 export * from './loci.js';

@@ -1,17 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { type AuditRecord } from '@loci/contracts';
+import { auditRecord } from '@loci/testing';
 import { auditPage } from './audit-page.js';
 
-const record = (id: string, resources: string[] = []): AuditRecord => ({
-  id,
-  at: '2026-01-02T00:00:00.000Z',
-  requestId: 'r',
-  actorKind: 'api-key',
-  actor: 'k',
-  operation: 'POST /api/v2/memories',
-  resources,
-  status: 200,
-});
+const record = (id: string, resources: string[] = []): AuditRecord => auditRecord({ id, resources });
 
 const idsOf = (found: readonly AuditRecord[], limit: number): [string[], string | undefined] => {
   const { records, next } = auditPage(found, limit);

@@ -3,7 +3,7 @@ import { type AuditRecord, type AuditRecordList, recordAuditLater } from '@loci/
 import { type DeadLetter, DeadLetterSink, parseShape, type ReceivedMessage } from '@loci/messaging';
 import { Database, runMigrations, UnitOfWork } from '@loci/persistence';
 import { loadEnv } from '@loci/platform';
-import { RecordingLogger, TestDatabase } from '@loci/testing';
+import { auditRecord, RecordingLogger, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
@@ -53,15 +53,7 @@ afterAll(async () => {
 });
 
 const record = (fields: object = {}): object => ({
-  id: uuidv7(),
-  at: '2026-01-02T00:00:00.000Z',
-  requestId: 'r',
-  actorKind: 'api-key',
-  actor: 'k',
-  operation: 'POST /api/v2/memories',
-  orgId: 'acme',
-  resources: [],
-  status: 200,
+  ...auditRecord({ id: uuidv7(), orgId: 'acme' }),
   ...fields,
 });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type AuditRecord } from '@loci/contracts';
 import { Database, runMigrations, UnitOfWork } from '@loci/persistence';
 import { PinoLogger } from '@loci/platform';
-import { TestDatabase } from '@loci/testing';
+import { auditRecord, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
@@ -48,23 +48,18 @@ const REHASH = [
   'UPDATE config.audit changed SET hash = config.audit_hash(changed) WHERE seq = 2',
 ].join(';');
 
-const record = (fields: Partial<AuditRecord> = {}): AuditRecord => ({
-  id: uuidv7(),
-  at: '2026-01-02T00:00:00.000Z',
-  requestId: 'r',
-  clientAddress: '203.0.113.9',
-  actorKind: 'api-key',
-  actor: 'k',
-  actorOrgId: 'acme',
-  operation: 'POST /api/v2/memories',
-  orgId: 'acme',
-  projectId: 'apollo',
-  resources: ['m-1', 'm-2'],
-  resourceCount: 2,
-  status: 200,
-  code: undefined,
-  ...fields,
-});
+const record = (fields: Partial<AuditRecord> = {}): AuditRecord =>
+  auditRecord({
+    id: uuidv7(),
+    clientAddress: '203.0.113.9',
+    actorOrgId: 'acme',
+    orgId: 'acme',
+    projectId: 'apollo',
+    resources: ['m-1', 'm-2'],
+    resourceCount: 2,
+    code: undefined,
+    ...fields,
+  });
 
 test('a record that comes twice is there once, as it was first', async () => {
   const first = record();

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { type AuditRecord, unavailable } from '@loci/contracts';
 import { Metrics } from '@loci/platform';
-import { eventually, RecordingLogger } from '@loci/testing';
+import { auditRecord, eventually, RecordingLogger } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditTrail } from './audit-trail.js';
 
@@ -27,16 +27,7 @@ beforeEach(() => {
   );
 });
 
-const record = (resources: readonly string[] = []): AuditRecord => ({
-  id: uuidv7(),
-  at: '2026-01-02T00:00:00.000Z',
-  requestId: 'r',
-  actorKind: 'api-key',
-  actor: 'k',
-  operation: 'POST /api/v2/memories',
-  resources,
-  status: 200,
-});
+const record = (resources: readonly string[] = []): AuditRecord => auditRecord({ id: uuidv7(), resources });
 
 const LARGE = ['x'.repeat(64 * 1024)];
 
