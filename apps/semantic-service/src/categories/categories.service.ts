@@ -112,7 +112,7 @@ export class CategoriesService {
   async disable(request: DisableCategoryRequest): Promise<void> {
     await this.writeTo(disableCategory.subject, request, async (tx, { set }) => {
       // an ingestion that writes to the category now ends first, or sees that it is disabled
-      await this.features.lock(tx, set.uid);
+      await this.features.lock(tx, [set.uid]);
       await this.quota.lock(set.orgId, tx);
       if (await this.categories.disable(set, request.name, tx)) await this.quota.checkDisabled(set, tx);
       return '';

@@ -14,11 +14,10 @@ const LOCKED_TOGETHER = 1_000;
 
 type Known = Pick<Category, 'uid' | 'name'>;
 
-interface SetsToClear {
-  /** Absent = each step in one of its own. */
-  readonly tx?: Transaction;
-  readonly holdsAny: boolean;
-}
+/** Sets, some at a time. */
+type Sets = Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
+
+type Run = (step: (tx: Transaction) => Promise<boolean>) => Promise<boolean>;
 
 /** Changes what is known in a category in all sets in which it is at work, however many they are. */
 @Injectable()
@@ -31,7 +30,8 @@ export class CategoryClearing {
 
   /** Removes it, each step in a transaction of its own: a request that ends before the last one is repeated, and goes on. */
   async clear(category: Known, owner: Owner): Promise<void> {
-    await this.removeFrom(category, owner, { holdsAny: true });
+    const sets = this.categories.setsOf(category, owner, { holdsAny: true });
+    await this.removeFrom(sets, category, owner, (step) => this.unitOfWork.run(step));
   }
 
   /**
@@ -39,34 +39,34 @@ export class CategoryClearing {
    * What an import, or a proposal, is just adding to a set is waited for where the sets are few enough to be locked together.
    */
   async clearRest(category: Known, owner: Owner, tx: Transaction): Promise<void> {
-    const holdsAny = !(await this.areFew(category, owner, tx));
-    await this.removeFrom(category, owner, { tx, holdsAny });
+    const few = await this.few(category, owner, tx);
+    const sets = few ? [few] : this.categories.setsOf(category, owner, { tx, holdsAny: true });
+    await this.removeFrom(sets, category, owner, (step) => step(tx));
   }
 
   /** Lets it expire by what the category says in the transaction, in which that is locked. */
   async expire(category: Known, owner: Owner, tx: Transaction): Promise<void> {
-    const areFew = await this.areFew(category, owner, tx);
-    for await (const found of this.categories.setsOf(category, owner, { tx })) {
+    const few = await this.few(category, owner, tx);
+    if (few) await this.features.lock(tx, few);
+    for await (const found of few ? [few] : this.categories.setsOf(category, owner, { tx })) {
       for (const setUids of inParts(found, SETS_OF_STEP)) {
-        const of = { setUids, category: category.name };
-        if (areFew) await this.features.lockSets(tx, setUids);
-        await this.features.expire(tx, owner, of);
+        await this.features.expire(tx, owner, { setUids, category: category.name });
       }
     }
   }
 
-  private async areFew(category: Known, owner: Owner, tx: Transaction): Promise<boolean> {
+  /** All sets; undefined when they are too many to be locked together. */
+  private async few(category: Known, owner: Owner, tx: Transaction): Promise<readonly string[] | undefined> {
     const first = await this.categories.setsOf(category, owner, { tx }).next();
-    return first.done === true || first.value.length < LOCKED_TOGETHER;
+    const found = first.done === true ? [] : first.value;
+    return found.length < LOCKED_TOGETHER ? found : undefined;
   }
 
-  private async removeFrom(category: Known, owner: Owner, from: SetsToClear): Promise<void> {
-    const { tx } = from;
-    for await (const found of this.categories.setsOf(category, owner, from)) {
+  private async removeFrom(sets: Sets, category: Known, owner: Owner, run: Run): Promise<void> {
+    for await (const found of sets) {
       for (const setUids of inParts(found, SETS_OF_STEP)) {
-        const step = (within: Transaction): Promise<boolean> =>
-          this.features.removeSome(within, owner, { setUids, category: category.name });
-        while (!(await (tx ? step(tx) : this.unitOfWork.run(step)))) continue;
+        const of = { setUids, category: category.name };
+        while (!(await run((tx) => this.features.removeSome(tx, owner, of)))) continue;
       }
     }
   }

@@ -23,13 +23,8 @@ export class CategoryFeatures {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Keeps the features of the set as they are until the transaction ends. */
-  lock(tx: Transaction, setUid: string): Promise<void> {
-    return this.lockSets(tx, [setUid]);
-  }
-
-  /** As `lock`, of several sets. */
-  lockSets(tx: Transaction, setUids: readonly string[]): Promise<void> {
+  /** Keeps the features of these sets as they are until the transaction ends. */
+  lock(tx: Transaction, setUids: readonly string[]): Promise<void> {
     return this.features.lockSets(setUids, tx);
   }
 

@@ -8,14 +8,9 @@ const SAID_AT = `(
   SELECT greatest(max(cited.created_at), CASE WHEN features.by_client OR count(*) = 0 THEN features.recorded_at END)
   FROM ${SCHEMA}.citations cited WHERE cited.set_uid = features.set_uid AND cited.feature_uid = features.uid)`;
 
-const EXPIRES_AT = expiresAt('features', SAID_AT);
-
-/**
- * When features expire, by what their categories say now; their vectors stay, and those that expire then already stay as they
- * are. Parameters: the sets, the category.
- */
+/** When features expire, by what their categories say now; their vectors stay. Parameters: the sets, the category. */
 export const EXPIRE_FEATURES = sql({
   name: 'expire_features',
-  text: `UPDATE ${SCHEMA}.features SET expires_at = ${EXPIRES_AT}
-         WHERE set_uid = ANY($1::uuid[]) AND category = $2 AND ${IS_LIVE} AND expires_at IS DISTINCT FROM ${EXPIRES_AT}`,
+  text: `UPDATE ${SCHEMA}.features SET expires_at = ${expiresAt('features', SAID_AT)}
+         WHERE set_uid = ANY($1::uuid[]) AND category = $2 AND ${IS_LIVE}`,
 });
