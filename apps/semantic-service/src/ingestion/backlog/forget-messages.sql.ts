@@ -1,14 +1,12 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../../database.js';
+import { jobsLockedFor } from './lock-jobs-of-messages.sql.js';
 
 /** With what waits in the jobs of their sets. @param condition on messages, with its parameters */
 export const forgetMessages = (condition: string) =>
   sql({
     text: `
-WITH locked AS MATERIALIZED (
-  SELECT set_uid FROM ${SCHEMA}.ingestion_jobs
-  WHERE set_uid IN (SELECT set_uid FROM ${SCHEMA}.ingestion_messages WHERE ${condition})
-  ORDER BY set_uid FOR UPDATE
+WITH locked AS MATERIALIZED (${jobsLockedFor(condition)}
 ), gone AS (
   DELETE FROM ${SCHEMA}.ingestion_messages
   WHERE ${condition} AND set_uid IN (SELECT set_uid FROM locked)
