@@ -10,8 +10,8 @@ const CHUNK_BYTES = 256;
 
 /**
  * Receives a body and waits for the turn of its request: bytes count as they arrive, and a slot is taken when all of them
- * are there. Of a body that was there before it was asked for, they count only while the request waits. Routes of the operator take none: there no
- * lease bounds what clients without a key may keep here.
+ * are there. Of a body that was there before it was asked for, they count only while the request waits. Routes of the
+ * operator take none: there no lease bounds what clients without a key may keep here.
  * @throws AppError `overloaded` or `service_unavailable`; PayloadTooLargeException
  */
 export async function receiveBody(
