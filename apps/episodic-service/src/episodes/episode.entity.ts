@@ -13,6 +13,7 @@ import { UNKNOWN_CONVERSATION } from './conversations.js';
 @Index('episodes_without_conversation', ['addedAt'], {
   where: `(conversation = '${UNKNOWN_CONVERSATION}'::uuid)`,
 })
+@Index('episodes_in_summary', ['projectUid'], { where: 'in_summary' })
 @Index('episodes_in_order_of_adding', ['addedAt', 'uid'], { where: 'is_semantic AND (deleted_at IS NULL)' })
 @Index('episodes_tombstones', ['deletedAt'], { where: 'deleted_at IS NOT NULL' })
 @Index('episodes_ordered_by_age', ['addedAt'], {

@@ -2,9 +2,16 @@ import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { SUMMARY_LEASE } from './summary-lease.js';
 
-/** Ends a claim; what was wanted meanwhile stays wanted. Parameters: the project and the fence of the claim. */
+const WAS_WANTED_MEANWHILE = 'wanted_at > claimed_at';
+
+/**
+ * Ends a claim; what was wanted meanwhile stays wanted.
+ * Parameters: the project and the fence of the claim, until when every episode is in the text or is left out of it.
+ */
 export const FINISH_SUMMARY = sql({
   text: `UPDATE ${SCHEMA}.summaries SET ${SUMMARY_LEASE.released}, ${SUMMARY_LEASE.ended}, failures = 0, retry_at = NULL,
-           wanted_at = CASE WHEN wanted_at > claimed_at THEN wanted_at END
+           wanted_at = CASE WHEN ${WAS_WANTED_MEANWHILE} THEN wanted_at END,
+           -- what was added meanwhile may be older
+           complete_to = CASE WHEN ${WAS_WANTED_MEANWHILE} THEN complete_to ELSE greatest(complete_to, $3::timestamptz) END
          WHERE project_uid = $1 AND ${SUMMARY_LEASE.isOwner(2)}`,
 });

@@ -8,6 +8,7 @@ import { type ClaimedSummary } from './summaries.repository.js';
 const LEASE_MS = 60_000;
 /** Two episodes of ten characters. */
 const WINDOW = 20;
+const REACH = { episodes: 100, chars: 1_000 };
 
 let database: TestDatabase;
 let one: Replica;
@@ -25,8 +26,10 @@ beforeEach(async () => {
   enqueued = [];
 });
 
-const enqueue = (_: unknown, { projectUid }: ProjectReference): Promise<void> =>
-  Promise.resolve(void enqueued.push(projectUid));
+const enqueue = (_: unknown, { projectUid }: ProjectReference): Promise<void> => {
+  if (projectUid === project.projectUid) enqueued.push(projectUid);
+  return Promise.resolve();
+};
 
 const say = async (...names: string[]): Promise<string[]> => {
   const uids = await one.addEach(
@@ -44,12 +47,19 @@ const claim = async (replica = one): Promise<ClaimedSummary> => {
 };
 
 const next = async (): Promise<string[]> => {
-  const episodes = await one.summaries.next(project.projectUid, WINDOW, 100);
+  const { episodes } = await one.summaries.next(project.projectUid, WINDOW, 100);
   return episodes.map(({ content }) => content.replaceAll('.', ''));
 };
 
-const save = async (claimed: ClaimedSummary, text: string, replica = one): Promise<boolean> =>
-  replica.summaries.save(claimed, text, await one.summaries.next(project.projectUid, WINDOW, 100));
+const save = async (claimed: ClaimedSummary, text: string, replica = one): Promise<boolean> => {
+  const { episodes } = await one.summaries.next(project.projectUid, WINDOW, 100);
+  return replica.summaries.save(claimed, text, episodes);
+};
+
+const finish = async (claimed: ClaimedSummary): Promise<void> => {
+  const { windowFrom } = await one.summaries.next(project.projectUid, WINDOW, 100);
+  await one.summaries.finish(claimed, windowFrom);
+};
 
 const remove = (uid: string | undefined): Promise<unknown> =>
   one.unitOfWork.run((tx) => one.episodes.remove(project.projectUid, uid ? [uid] : [], tx));
@@ -75,6 +85,37 @@ describe('what is to be summarised', () => {
     const uids = old.episodes.map(({ uid }) => uid);
     await one.summaries.want(project, uids, enqueue);
     expect(await next()).toEqual(['old']);
+  });
+
+  test('is nothing that expires within the hour', async () => {
+    const [a] = await say('a', 'b', 'c');
+    await database.query(
+      `UPDATE episodic.episodes SET expires_at = now() + interval '59 minutes' WHERE uid = $1`,
+      [a],
+    );
+    expect(await next()).toEqual([]);
+    await say('d');
+    expect(await next()).toEqual(['b', 'c']);
+  });
+
+  test('is not looked for again among what was left out, but for what was added meanwhile', async () => {
+    const completeTo = async (): Promise<unknown> => {
+      const [row] = await database.query<{ said: string | null }>(
+        `SELECT (SELECT content FROM episodic.episodes WHERE created_at = complete_to AND project_uid = $1) AS said
+         FROM episodic.summaries WHERE project_uid = $1`,
+        [project.projectUid],
+      );
+      return row?.said?.replaceAll('.', '');
+    };
+    await database.query(`UPDATE episodic.episodes SET expires_at = now() + interval '59 minutes'`);
+    await say('a', 'b', 'c');
+    await database.query(`UPDATE episodic.episodes SET expires_at = now() + interval '59 minutes'`);
+    const claimed = await claim();
+    await say('d');
+    await finish(claimed);
+    expect(await completeTo()).toBeUndefined();
+    await finish(await claim());
+    expect(await completeTo()).toBe('c');
   });
 });
 
@@ -104,7 +145,7 @@ describe('the work', () => {
     await say('a', 'b', 'c');
     const claimed = await claim();
     await say('d');
-    await one.summaries.finish(claimed);
+    await finish(claimed);
     const again = await claim();
     await one.summaries.fail(again);
     expect(await claim()).toBeDefined();
@@ -112,7 +153,7 @@ describe('the work', () => {
 
   test('is over when it is finished', async () => {
     await say('a');
-    await one.summaries.finish(await claim());
+    await finish(await claim());
     expect(await one.summaries.claim(project.projectUid, LEASE_MS)).toBeUndefined();
   });
 });
@@ -179,15 +220,52 @@ describe('a deleted episode', () => {
     expect(await two.summaries.textOf(project.projectUid)).toBe('');
     expect(await save(claimed, 'too late')).toBe(false);
     const renewed = await claim(two);
-    await two.summaries.settleReset(renewed);
+    expect(renewed.isReset).toBe(true);
+    await two.summaries.settleReset(renewed, WINDOW, REACH);
     expect(await next()).toEqual(['b', 'c']);
     expect(await save(renewed, 'b and c', two)).toBe(true);
+  });
+
+  describe('that is in the summary', () => {
+    const begin = async (reach: Partial<typeof REACH>): Promise<ClaimedSummary> => {
+      const [a] = await say('a', 'b', 'c', 'd', 'e', 'f');
+      await save(await claim(), 'a to e');
+      await remove(a);
+      const renewed = await claim();
+      await one.summaries.settleReset(renewed, WINDOW, { ...REACH, ...reach });
+      return renewed;
+    };
+
+    test.each([{ episodes: 2 }, { chars: 20 }])(
+      'has it written anew from shortly before the window: %j',
+      async (reach) => {
+        await begin(reach);
+        expect(await next()).toEqual(['c', 'd', 'e']);
+      },
+    );
+
+    test('has what was said before that left out, when it is deleted or comes late, too', async () => {
+      const renewed = await begin({ episodes: 2 });
+      await save(renewed, 'c to e');
+      const old = batchOf({ content: 'old'.padEnd(10, '.'), createdAt: instant('1990-01-01T00:00:00Z') });
+      await one.episodes.add(project.tenant, old);
+      const uids = old.episodes.map(({ uid }) => uid);
+      await one.summaries.want(project, uids, enqueue);
+      await say('g', 'h');
+      expect(await next()).toEqual(['f', 'g']);
+      const [b] = await database.query<{ uid: string }>(
+        `SELECT uid FROM episodic.episodes WHERE content LIKE 'b%' AND project_uid = $1`,
+        [project.projectUid],
+      );
+      await remove(b?.uid);
+      expect(await one.summaries.textOf(project.projectUid)).toBe('c to e');
+    });
   });
 
   test('while a model reads it, never comes into the summary', async () => {
     const [a] = await say('a', 'b', 'c');
     const claimed = await claim();
-    const episodes = await one.summaries.next(project.projectUid, WINDOW, 100);
+    const { episodes } = await one.summaries.next(project.projectUid, WINDOW, 100);
     await remove(a);
     expect(await one.summaries.save(claimed, 'with a', episodes)).toBe(false);
     expect(await one.summaries.textOf(project.projectUid)).toBe('');

@@ -1,9 +1,10 @@
-import { type ProjectReference } from '@loci/contracts';
+import { type Instant, type ProjectReference } from '@loci/contracts';
 import {
   execute,
   type LeaseClaim,
   type LeaseStore,
   ROWS_OF_ALL,
+  type RowOf,
   rowsOf,
   scopedManager,
   type SqlStatement,
@@ -13,13 +14,16 @@ import {
 import { Injectable } from '@nestjs/common';
 import { type Episode } from '../episodes/episode.js';
 import { toEpisode } from '../episodes/episode-rows.js';
+import { BEGIN_SUMMARY } from './begin-summary.sql.js';
 import { CLAIM_SUMMARY } from './claim-summary.sql.js';
 import { FAIL_SUMMARY } from './fail-summary.sql.js';
 import { FINISH_SUMMARY } from './finish-summary.sql.js';
 import { MARK_EPISODES } from './mark-episodes.sql.js';
 import { NEXT_TO_SUMMARIZE } from './next-to-summarize.sql.js';
+import { PAUSE_SUMMARY } from './pause-summary.sql.js';
 import { RENEW_SUMMARY } from './renew-summary.sql.js';
 import { SAVE_SUMMARY } from './save-summary.sql.js';
+import { SHORT_TERM_WINDOW } from './short-term-window.sql.js';
 import { SUMMARY_TEXT } from './summary-text.sql.js';
 import { SummaryEntity } from './summary.entity.js';
 import { TAKE_BACK_SUMMARY } from './take-back-summary.sql.js';
@@ -30,10 +34,26 @@ import { WANT_SUMMARY } from './want-summary.sql.js';
 /** The right to write the summary of a project, whose uid is the key, until another worker claims it. */
 export interface ClaimedSummary extends LeaseClaim {
   readonly text: string;
+  /** The former text was thrown away, and episodes are still marked as being in it. */
+  readonly isReset: boolean;
 }
 
 /** Appends the work message for a project to the transaction. */
 export type EnqueueSummary = (tx: Transaction, project: ProjectReference) => Promise<void>;
+
+/** What has to go into a summary next. */
+export interface PendingEpisodes {
+  /** Oldest first; empty when everything outside the window is in the summary. */
+  readonly episodes: readonly Episode[];
+  /** When the oldest episode in the window was said; absent when nothing was said. */
+  readonly windowFrom?: Instant;
+}
+
+/** What a summary reads at most of what was said before the window, when it is written anew. */
+export interface SummaryReach {
+  readonly episodes: number;
+  readonly chars: number;
+}
 
 /** Episodes whose marks are taken away in one statement. */
 const RESET_STEP = 1_000;
@@ -103,27 +123,32 @@ export class SummariesRepository implements LeaseStore<ClaimedSummary> {
     await this.change(claim, TAKE_BACK_SUMMARY, [claim.unfinished]);
   }
 
-  /** After a reset no episode is in the summary: this notes it, in steps. */
-  async settleReset({ key: projectUid, token }: ClaimedSummary): Promise<void> {
+  /**
+   * After a reset no episode is in the summary: this notes it, in steps, and where the next text begins.
+   * @param windowChars characters that fit into the window
+   */
+  async settleReset(claim: ClaimedSummary, windowChars: number, reach: SummaryReach): Promise<void> {
+    const { key: projectUid, token } = claim;
     const scope = rowsOf(projectUid);
     const step = [projectUid, token, RESET_STEP];
     while ((await this.unitOfWork.execute(UNMARK_EPISODES, step, { scope })).length > 0);
-    await this.unitOfWork.single(
-      (manager) => manager.update(SummaryEntity, { projectUid, fence: Number(token) }, { isReset: false }),
-      scope,
-    );
+    const window = await this.windowOf(projectUid, windowChars);
+    const begin = [window?.edge_at, window?.edge_uid, reach.episodes, reach.chars];
+    await this.change(claim, BEGIN_SUMMARY, begin);
   }
 
   /**
-   * What has to go into the summary next, oldest first; empty when everything outside the window is in it. Otherwise it
-   * takes the older half of the window along, so that not every new episode costs a call of a model.
+   * What has to go into the summary next. When there is anything outside the window, it takes the older half of the window
+   * along, so that not every new episode costs a call of a model.
    * @param windowChars characters that fit into the window
    */
-  async next(projectUid: string, windowChars: number, limit: number): Promise<Episode[]> {
-    const rows = await this.unitOfWork.execute(NEXT_TO_SUMMARIZE, [projectUid, windowChars, limit], {
-      scope: rowsOf(projectUid),
-    });
-    return rows.map(toEpisode);
+  async next(projectUid: string, windowChars: number, limit: number): Promise<PendingEpisodes> {
+    const window = await this.windowOf(projectUid, windowChars);
+    if (!window) return { episodes: [] };
+    const { edge_at: windowFrom, edge_uid: edge, middle_at: middleAt, middle_uid: middle } = window;
+    const range = [projectUid, windowFrom, edge, middleAt, middle, limit];
+    const rows = await this.unitOfWork.execute(NEXT_TO_SUMMARIZE, range, { scope: rowsOf(projectUid) });
+    return { episodes: rows.map(toEpisode), windowFrom };
   }
 
   /** Stores a summary with these episodes in it. @returns false when the claim was lost, or one of them was deleted */
@@ -146,9 +171,17 @@ export class SummariesRepository implements LeaseStore<ClaimedSummary> {
     }
   }
 
-  /** Ends the work. What was wanted meanwhile stays wanted. */
-  async finish(claim: ClaimedSummary): Promise<void> {
-    await this.change(claim, FINISH_SUMMARY);
+  /**
+   * Ends the work. What was wanted meanwhile stays wanted.
+   * @param windowFrom as `next` said when it found nothing more
+   */
+  async finish(claim: ClaimedSummary, windowFrom: Instant | undefined): Promise<void> {
+    await this.change(claim, FINISH_SUMMARY, [windowFrom]);
+  }
+
+  /** Ends the work for now, behind what other projects wait for. */
+  async pause(claim: ClaimedSummary): Promise<void> {
+    await this.change(claim, PAUSE_SUMMARY);
   }
 
   /** Ends the work, to be tried again later; the longer, the more often it failed. */
@@ -162,6 +195,15 @@ export class SummariesRepository implements LeaseStore<ClaimedSummary> {
       (manager) => manager.delete(SummaryEntity, { projectUid }),
       rowsOf(projectUid),
     );
+  }
+
+  private async windowOf(
+    projectUid: string,
+    windowChars: number,
+  ): Promise<RowOf<typeof SHORT_TERM_WINDOW.row> | undefined> {
+    const scope = rowsOf(projectUid);
+    const [window] = await this.unitOfWork.execute(SHORT_TERM_WINDOW, [projectUid, windowChars], { scope });
+    return window;
   }
 
   /** Changes the row while the claim holds. */

@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { EpisodicServiceEnv } from '../env.js';
 import { type Episode } from '../episodes/episode.js';
 import { MemorySettings } from '../memory/memory-settings.js';
-import { type ClaimedSummary, SummariesRepository } from './summaries.repository.js';
+import { type ClaimedSummary, SummariesRepository, type SummaryReach } from './summaries.repository.js';
 import { MeteredModel } from './metered-model.js';
 import { Summarizer } from './summarizer.js';
 import { windowChars } from './window-chars.js';
@@ -15,6 +15,12 @@ import { windowChars } from './window-chars.js';
 /** Read at once, and given to a model at once. */
 const MAX_EPISODES = 200;
 const MAX_CHARS = 24_000;
+
+/** Calls of a model for one project before others have their turn. */
+const CALLS_OF_TURN = 8;
+
+/** How far before the window a summary that is written anew begins, however long the project is. */
+const REACH: SummaryReach = { episodes: CALLS_OF_TURN * MAX_EPISODES, chars: CALLS_OF_TURN * MAX_CHARS };
 
 /** Brings the summary of a project up to date. Safe to repeat and to interrupt: each step is stored on its own. */
 @Injectable()
@@ -53,9 +59,8 @@ export class SummaryUpdater {
     modelName: string,
   ): Promise<void> {
     try {
-      await this.summaries.settleReset(claimed);
-      const isComplete = await this.extend(claimed, project, modelName);
-      await (isComplete ? this.summaries.finish(claimed) : this.summaries.fail(claimed));
+      if (claimed.isReset) await this.summaries.settleReset(claimed, this.memory.capacityChars, REACH);
+      await this.extend(claimed, project, modelName);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       this.logger.warn('a summary could not be written; trying again later', {
@@ -66,23 +71,21 @@ export class SummaryUpdater {
     }
   }
 
-  /** @returns false when something changed under its hands */
-  private async extend(
-    claimed: ClaimedSummary,
-    project: ProjectReference,
-    modelName: string,
-  ): Promise<boolean> {
+  private async extend(claimed: ClaimedSummary, project: ProjectReference, modelName: string): Promise<void> {
     let { text } = claimed;
-    for (;;) {
+    for (let calls = 0; ; calls += 1) {
       const capacityChars = this.memory.capacityChars;
-      const pending = await this.summaries.next(claimed.key, windowChars(capacityChars, text), MAX_EPISODES);
+      const window = windowChars(capacityChars, text);
+      const { episodes: pending, windowFrom } = await this.summaries.next(claimed.key, window, MAX_EPISODES);
+      if (pending.length === 0) return this.summaries.finish(claimed, windowFrom);
+      if (calls === CALLS_OF_TURN) return this.summaries.pause(claimed);
       const episodes = firstOf(pending);
-      if (episodes.length === 0) return true;
       const model = await this.registry.languageModel(modelName);
       const metered = new MeteredModel(model, project, this.rpc, this.logger);
       const summarizer = new Summarizer(metered, capacityChars);
       text = await summarizer.extend(text, episodes);
-      if (!(await this.summaries.save(claimed, text, episodes))) return false;
+      const isSaved = await this.summaries.save(claimed, text, episodes);
+      if (!isSaved) return this.summaries.fail(claimed);
     }
   }
 }

@@ -13,7 +13,11 @@ export class SummaryEntity {
   @Column({ type: 'text', default: '' })
   text!: string;
 
-  /** Every earlier episode is in the text; null: nothing is known to be. */
+  /** Episodes that were said before are left out; null: none. */
+  @Column({ type: 'timestamptz', name: 'begins_at', nullable: true })
+  beginsAt!: Date | null;
+
+  /** Every earlier episode that has not been left out is in the text; null: nothing is known to be. */
   @Column({ type: 'timestamptz', name: 'complete_to', nullable: true })
   completeTo!: Date | null;
 

@@ -1,0 +1,20 @@
+import { sql } from '@loci/persistence';
+import { SCHEMA } from '../database.js';
+import { windowOf } from '../episodes/newest-episodes.sql.js';
+import { SUMMARY_LEASE } from './summary-lease.js';
+
+/**
+ * Has a summary that was thrown away begin shortly before the window, when no episode is marked as being in it any more.
+ * Parameters: the project and the fence of the claim, instant and uid of the oldest episode in the window, how many
+ * episodes before that are read at most, and how many characters of theirs.
+ */
+export const BEGIN_SUMMARY = sql({
+  text: `
+WITH earlier AS (
+  SELECT created_at, sum(char_length(content)) OVER (ORDER BY created_at DESC, uid DESC ROWS UNBOUNDED PRECEDING) AS chars
+  FROM ${windowOf('$1', 'LIMIT $5', '(created_at, uid) < ($3::timestamptz, $4::uuid)')} AS newest
+)
+UPDATE ${SCHEMA}.summaries
+SET is_reset = false, begins_at = coalesce((SELECT min(created_at) FROM earlier WHERE chars <= $6), $3::timestamptz)
+WHERE project_uid = $1 AND ${SUMMARY_LEASE.isOwner(2)}`,
+});
