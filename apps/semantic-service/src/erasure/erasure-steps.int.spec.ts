@@ -1,4 +1,5 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { FIRST_UID } from '@loci/indexing';
 import { ROWS_OF_ALL } from '@loci/persistence';
 import { v7 as uuidv7 } from 'uuid';
 import { useFreshSets } from '../../test/fresh-sets.js';
@@ -8,6 +9,7 @@ import { SCHEMA } from '../database.js';
 import { DROP_EMPTY_LETTERS } from '../ingestion/backlog/drop-empty-letters.sql.js';
 import { type OpenProject } from '../projects/project.js';
 import { type MemorySet } from '../sets/set.js';
+import { EPISODES_OF_HISTORY } from './episodes-of-history.sql.js';
 import { eraseRows } from './erase-rows.sql.js';
 import { OWNED } from './project-rows.js';
 
@@ -98,6 +100,55 @@ test('a step of an erasure does not read the history of other projects', async (
   const [history] = OWNED.filter(({ table }) => table === 'feature_history');
   const statement = eraseRows(history!).text;
   expect(await rowsRead(spec.unitOfWork, statement, [other.uid, 500], ROWS_OF_ALL)).toBeLessThan(10);
+});
+
+describe('what only the history of sets of an organization knows', () => {
+  /** Sets of the organization, each with so many changes of a feature that cited an episode of the project. */
+  async function fillShared(sets: number, changes: number): Promise<string[]> {
+    const uids: string[] = [];
+    for (let made = 0; made < sets; made += 1) {
+      const shared = await spec.newSet(project, { isOrgLevel: true, tags: { room: `${made}` } });
+      const found = await spec.query<{ uid: string }>(
+        `INSERT INTO ${SCHEMA}.feature_history (uid, feature_uid, set_uid, org_id, action, origin, episodes, before)
+         SELECT uid, uid, $1::uuid, $2, 'remove', 'client', ARRAY[uid],
+                jsonb_build_object('citations', jsonb_build_array(jsonb_build_object('projectUid', $3::uuid, 'episodeUid', uid)))
+         FROM (SELECT gen_random_uuid() AS uid FROM generate_series(1, $4::int)) AS one RETURNING uid`,
+        [shared.uid, shared.orgId, project.uid, changes],
+      );
+      uids.push(...found.map(({ uid }) => uid));
+    }
+    return uids;
+  }
+
+  const known = async (): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const some of spec.erasure.episodesOfHistory(project.uid)) found.push(...some);
+    return found;
+  };
+
+  test('is all found, some at a time', async () => {
+    const uids = await fillShared(4, 550);
+    expect((await known()).sort()).toEqual(uids.sort());
+  });
+
+  test('is found behind any number of sets without history', async () => {
+    await spec.query(
+      `INSERT INTO ${SCHEMA}.sets (SELECT (jsonb_populate_record(one, jsonb_build_object('uid', gen_random_uuid(), 'set_id', 'other ' || n))).*
+       FROM generate_series(1, 1100) AS n, ${SCHEMA}.sets AS one WHERE one.uid = $1)`,
+      [(await spec.newSet(project, { isOrgLevel: true })).uid],
+    );
+    const uids = await fillShared(3, 2);
+    expect((await known()).sort()).toEqual(uids.sort());
+  });
+
+  test('costs a step what it reads, and not the whole history', async () => {
+    await fillShared(2, 5_000);
+    await spec.query(`ANALYZE ${SCHEMA}.feature_history`);
+    const values = [project.uid, FIRST_UID, FIRST_UID, 100];
+    expect(
+      await rowsRead(spec.unitOfWork, EPISODES_OF_HISTORY.text, values, ROWS_OF_ALL, 'feature_history'),
+    ).toBeLessThan(500);
+  });
 });
 
 test('every table that names a project has an index by it, without which its removal reads them all', async () => {

@@ -1,3 +1,4 @@
+import { FIRST_UID } from '@loci/indexing';
 import { ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type HistoryEntry } from '../features/feature-history.js';
@@ -33,6 +34,11 @@ export interface BareFeature extends DatedFeature {
 /** Rows that are erased in one transaction. */
 const STEP = 500;
 
+/** In the history: a set, and one of its changes. */
+type Position = readonly [setUid: string, change: string];
+
+const BEGINNING: Position = [FIRST_UID, FIRST_UID];
+
 /** Of a project that is closed, or of episodes that are deleted: whatever cites them goes. */
 const IN_ALL = { scope: ROWS_OF_ALL };
 
@@ -66,10 +72,15 @@ export class ErasureRepository {
     return rows.map((row) => row.episode_uid);
   }
 
-  /** Episodes of the project that history of its organization knows. */
-  async episodesOfHistory(projectUid: string, limit: number): Promise<string[]> {
-    const rows = await this.unitOfWork.execute(EPISODES_OF_HISTORY, [projectUid, limit], IN_ALL);
-    return rows.map((row) => row.episode_uid);
+  /** Episodes of the project that history of its organization knows, some of the history at a time. */
+  async *episodesOfHistory(projectUid: string): AsyncGenerator<readonly string[]> {
+    let after: Position | undefined = BEGINNING;
+    while (after) {
+      const values: readonly unknown[] = [projectUid, ...after, STEP];
+      const [row] = await this.unitOfWork.execute(EPISODES_OF_HISTORY, values, IN_ALL);
+      yield row?.episodes ?? [];
+      after = row?.set_uid && row.change ? [row.set_uid, row.change] : undefined;
+    }
   }
 
   /** Removals that messages asked for, of which these episodes were read, each the last that happened to its feature. */

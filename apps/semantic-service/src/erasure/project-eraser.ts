@@ -1,6 +1,7 @@
 import { type ProjectReference } from '@loci/contracts';
 import { IndexVersions } from '@loci/indexing';
 import { ErasedProjects } from '@loci/persistence';
+import { inParts } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { BacklogRepository } from '../ingestion/backlog/backlog.repository.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
@@ -34,11 +35,7 @@ export class ProjectEraser {
     await this.erased.erase(reference, async () => {
       await this.backlog.forgetProject(reference.projectUid);
       await this.eraseOwn(reference.projectUid);
-      await this.eraseCited((limit) => this.erasure.citedEpisodes(reference.projectUid, limit), reference);
-      await this.eraseCited(
-        (limit) => this.erasure.episodesOfHistory(reference.projectUid, limit),
-        reference,
-      );
+      await this.eraseCited(reference.projectUid);
       await this.erasure.forgetDeleted(reference.projectUid);
     });
   }
@@ -50,15 +47,15 @@ export class ProjectEraser {
     await this.erasure.eraseSets(projectUid);
   }
 
-  /** @param some finds episodes that are still known, at most so many */
-  private async eraseCited(
-    some: (limit: number) => Promise<string[]>,
-    { projectUid }: ProjectReference,
-  ): Promise<void> {
+  /** First what features cite: a step reads them by an index. What only history knows is found by reading that. */
+  private async eraseCited(projectUid: string): Promise<void> {
     for (;;) {
-      const episodes = await some(STEP);
-      if (episodes.length === 0) return;
-      await this.forgetter.forgetErased(projectUid, episodes);
+      const cited = await this.erasure.citedEpisodes(projectUid, STEP);
+      if (cited.length === 0) break;
+      await this.forgetter.forgetErased(projectUid, cited);
+    }
+    for await (const known of this.erasure.episodesOfHistory(projectUid)) {
+      for (const some of inParts(known, STEP)) await this.forgetter.forgetErased(projectUid, some);
     }
   }
 }
