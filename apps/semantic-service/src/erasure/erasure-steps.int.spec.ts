@@ -151,14 +151,17 @@ describe('what only the history of sets of an organization knows', () => {
   });
 });
 
-test('every table that names a project has an index by it, without which its removal reads them all', async () => {
-  const unindexed = await spec.query(
-    `SELECT conrelid::regclass::text AS table, conname AS key FROM pg_constraint AS key
-     WHERE contype = 'f' AND confrelid = '${SCHEMA}.projects'::regclass AND NOT EXISTS (
+test.each(['projects', 'sets'])(
+  'every table that names one of the %s has an index by it, without which a removal reads them all',
+  async (named) => {
+    const unindexed = await spec.query(
+      `SELECT conrelid::regclass::text AS table, conname AS key FROM pg_constraint AS key
+     WHERE contype = 'f' AND confrelid = '${SCHEMA}.${named}'::regclass AND NOT EXISTS (
        SELECT FROM pg_index WHERE indrelid = key.conrelid AND indkey[0] = key.conkey[1] AND indisvalid)`,
-  );
-  expect(unindexed).toEqual([]);
-});
+    );
+    expect(unindexed).toEqual([]);
+  },
+);
 
 test('a deleted message costs nothing for the dead letters of others, and takes its own along', async () => {
   const [kept, own] = [uuidv7(), uuidv7()];

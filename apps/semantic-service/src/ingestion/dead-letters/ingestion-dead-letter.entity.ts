@@ -4,6 +4,7 @@ import { SCHEMA } from '../../database.js';
 /** Messages that a category gave up, or commands of theirs that it refused. */
 @Entity({ schema: SCHEMA, name: 'ingestion_dead_letters' })
 @Index('ingestion_dead_letters_of_org', ['orgId', 'projectUid', 'createdAt', 'uid'])
+@Index('ingestion_dead_letters_of_set', ['setUid'])
 export class IngestionDeadLetterEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'ingestion_dead_letters_pkey' })
   uid!: string;
