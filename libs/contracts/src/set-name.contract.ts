@@ -21,6 +21,10 @@ export class SetName {
   readonly id?: string | undefined;
 }
 
+/** Sets that an import names for one message at most, and categories of all of them together. */
+export const MAX_INGESTED_SETS = 1_000;
+export const MAX_INGESTED_CATEGORIES = 2_000;
+
 /** A set that a message was ingested for. */
 export class IngestedSet extends SetName {
   /** The categories that it was ingested for; absent = all that there are. */

@@ -23,7 +23,7 @@ export const nextEpisodes = (hasBegun: boolean) =>
              WHERE project_uid = $1 AND ${IS_LIVE} ${hasBegun ? 'AND (created_at, uid) > ($3::timestamptz, $4::uuid)' : ''}
              ORDER BY created_at, uid LIMIT ${MAX_PAGE_EPISODES}`,
       columns: `${EPISODE_COLUMNS}, ingested, in_short_term OR in_long_term AS is_episodic, is_semantic`,
-      bytes: EPISODE_BYTES,
+      bytes: `${EPISODE_BYTES} + coalesce(octet_length(ingested::text), 0)`,
       order: EPISODE_ORDER,
       maxBytes: '$2',
     }),

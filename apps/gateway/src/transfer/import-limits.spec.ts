@@ -1,9 +1,13 @@
 import { expect, test } from '@jest/globals';
 import {
+  MAX_CATEGORY_TAGS,
+  MAX_DISABLED_CATEGORIES,
   MAX_FEATURE_CITATIONS,
   MAX_FEATURE_CONTRADICTIONS,
   MAX_FEATURE_DATES,
   MAX_FEATURE_METADATA_KEYS,
+  MAX_INGESTED_CATEGORIES,
+  MAX_INGESTED_SETS,
   SOURCE_UID_MAX_LENGTH,
 } from '@loci/contracts';
 import { filledText, integer, listOf, rulesOf, text, textMap } from '@loci/platform/schema';
@@ -43,6 +47,7 @@ const promptOf = (line: string): Record<string, TSchema> => ({
   [`${line}.prompt`]: CATEGORY.prompt,
   [`${line}.description`]: CATEGORY.description,
   [`${line}.ttl_seconds`]: CATEGORY.ttl_seconds,
+  [`${line}.tags`]: listOf(text(1), { max: MAX_CATEGORY_TAGS }),
   [`${line}.tags[].name`]: TAG.tag_name,
   [`${line}.tags[].description`]: TAG.tag_description,
 });
@@ -60,6 +65,8 @@ const DIRECT: Readonly<Record<string, TSchema>> = {
   'episode.types': AddMemoriesBody.schema.properties.types,
   'episode.metadata': MESSAGE.metadata,
   ...nameOfSet('episode.ingested[].'),
+  'episode.ingested': listOf(text(1), { max: MAX_INGESTED_SETS }),
+  'episode.ingested[].categories': listOf(disabled, { max: MAX_INGESTED_CATEGORIES }),
   'episode.ingested[].categories[]': disabled,
   'set_type.tags': TYPE.metadata_tags,
   'set_type.tags[]': text(128),
@@ -71,6 +78,7 @@ const DIRECT: Readonly<Record<string, TSchema>> = {
   ...nameOfSet('set.'),
   'set.embedder_name': SETTINGS.embedder_name,
   'set.llm_name': SETTINGS.llm_name,
+  'set.disabled_categories': listOf(disabled, { max: MAX_DISABLED_CATEGORIES }),
   'set.disabled_categories[]': disabled,
   ...nameOfSet('category.set.'),
   ...promptOf('category'),
@@ -93,9 +101,8 @@ const DIRECT: Readonly<Record<string, TSchema>> = {
   'feature.contradicts[]': sourceUid,
 };
 
-/** Bounded by nothing but the size of the line, in the direct routes by that of the body. */
-const OF_THE_LINE =
-  /^(episode\.ingested(\[\]\.categories)?|(category|category_template)\.tags|set\.disabled_categories|project\.config\..*)$/;
+/** Bounded by nothing but the size of the line, in the direct route by that of the body. */
+const OF_THE_LINE = /^project\.config\..*$/;
 
 const KEYWORDS = ['maxLength', 'maxItems', 'maxProperties', 'maximum', 'minLength', 'minimum', 'pattern'];
 

@@ -130,3 +130,15 @@ test('503: what went unanswered is not asked line by line', async () => {
   expect([answer.statusCode, answer.headers['x-lines-taken']]).toEqual([503, '0']);
   expect(gateway.rpc.requests(importSemantic)).toHaveLength(1);
 });
+
+test('a message that names more categories than are noted for one is refused with the number of the line', async () => {
+  const names = Array.from({ length: 1_001 }, (_, index) => `c${index}`);
+  const set = { is_org_level: false, tags: {}, categories: names };
+  const answer = await importing(
+    JSON.stringify({ kind: 'episode', uid: 'e', content: 'x', ingested: [set, set] }),
+  );
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    422,
+    { detail: [{ loc: ['body', 1, 'ingested'], type: 'too_long' }] },
+  ]);
+});

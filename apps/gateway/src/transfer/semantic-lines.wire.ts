@@ -2,6 +2,7 @@ import {
   DATE_PRECISIONS,
   FEATURE_ORIGINS,
   type Instant,
+  MAX_CATEGORY_TAGS,
   MAX_FEATURE_CITATIONS,
   MAX_FEATURE_CONTRADICTIONS,
   MAX_FEATURE_DATES,
@@ -33,8 +34,7 @@ import { moment } from '../wire/schema/moment.js';
 import { request } from '../wire/schema/request.js';
 import { type PartLines, partLines } from './part-lines.js';
 import {
-  ANY_NUMBER,
-  categoryNames,
+  disabledNames,
   fromSetName,
   fromSetTypeName,
   setName,
@@ -70,7 +70,7 @@ class PromptLine extends request('PromptLine', {
   prompt: category.prompt,
   description: category.description,
   ttl_seconds: category.ttl_seconds,
-  tags: byDefault(listOf(TagLine.schema, { max: ANY_NUMBER }), []),
+  tags: byDefault(listOf(TagLine.schema, { max: MAX_CATEGORY_TAGS }), []),
 }) {}
 
 class TemplateLine extends request('TemplateLine', {
@@ -87,7 +87,7 @@ class SetLine extends request('SetLine', {
   ...SetNameLine.schema.properties,
   embedder_name: settings.embedder_name,
   llm_name: settings.llm_name,
-  disabled_categories: byDefault(categoryNames, []),
+  disabled_categories: byDefault(disabledNames, []),
 }) {}
 
 class OriginLine extends request('OriginLine', {

@@ -58,7 +58,7 @@ export const episodeLine = (episode: ExportedEpisode): object => ({
   // an import notes who imports instead
   ...(episode.author && { author: fromAuthor(episode.author) }),
   ...(episode.expiresAt && { expires_at: wireInstant(episode.expiresAt) }),
-  ...(episode.ingested?.length && { ingested: episode.ingested.map(fromIngested) }),
+  ...(episode.ingested?.length && { ingested: fromIngested(episode.ingested) }),
 });
 
 /** The last line: without it an export is not complete. */

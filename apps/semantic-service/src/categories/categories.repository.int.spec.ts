@@ -197,10 +197,10 @@ describe('categories', () => {
     await add(template, type);
     await add(own, set);
     await spec.unitOfWork.run(async (tx) => {
-      const tag = { uid: uuidv7(), categoryUid: own.uid, name: 'tag', description: 'what it is for' };
-      await spec.categories.addTag(set, tag, tx);
-      await spec.categories.disable(set, 'profile', tx);
-      await spec.categories.disable(set, 'profile', tx);
+      const tag = { uid: uuidv7(), name: 'tag', description: 'what it is for' };
+      await spec.categories.addTags(set, own.uid, [tag], tx);
+      await spec.categories.disable(set, ['profile'], tx);
+      await spec.categories.disable(set, ['profile'], tx);
     });
     const sources = await spec.categories.sources(set, BUILT_IN);
     expect(sources.own).toMatchObject([{ name: 'own', origin: 'set', tags: { tag: 'what it is for' } }]);
@@ -221,11 +221,7 @@ describe('categories', () => {
     await add(category, set);
     const tagUid = uuidv7();
     await spec.unitOfWork.run((tx) =>
-      spec.categories.addTag(
-        set,
-        { uid: tagUid, categoryUid: category.uid, name: 't', description: 'd' },
-        tx,
-      ),
+      spec.categories.addTags(set, category.uid, [{ uid: tagUid, name: 't', description: 'd' }], tx),
     );
     expect(await spec.categories.find(scopeOf(stranger, 'change'), category.uid)).toBeUndefined();
     const ownerOf = (asking: OpenProject): Promise<Owner | undefined> =>

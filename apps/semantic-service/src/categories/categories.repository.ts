@@ -5,12 +5,13 @@ import { type Owner, type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
 import { type MemorySet, type SetType } from '../sets/set.js';
 import { ADD_CATEGORY } from './add-category.sql.js';
+import { ADD_TAGS } from './add-tags.sql.js';
 import { toAvailable, toCategory, toOwner } from './category-rows.js';
 import { CATEGORY_SOURCES } from './category-sources.sql.js';
 import { CategoryTagEntity } from './category-tag.entity.js';
 import { CategoryEntity } from './category.entity.js';
 import { type AvailableCategory, type Category, type NamedCategory } from './category.js';
-import { DISABLE_CATEGORY } from './disable-category.sql.js';
+import { DISABLE_CATEGORIES } from './disable-categories.sql.js';
 import { findCategory } from './find-category.sql.js';
 import { holdTag } from './hold-tag.sql.js';
 import { KEEP_CATEGORY } from './keep-category.sql.js';
@@ -25,6 +26,8 @@ const SETS_AT_ONCE = 2_000;
 const FEWER_CATEGORIES = 'delete categories of the set, or templates of its type, or shorten their prompts';
 const FEWER_SETS = 'list the sets of one message instead, by its metadata';
 const FEWER_TEMPLATES = 'delete templates that are not needed, or lower the quota categories_per_set';
+
+type Tag = Omit<CategoryTagEntity, 'categoryUid'>;
 
 /** Where categories and their tags are kept. What a scope does not show is not there. */
 @Injectable()
@@ -165,20 +168,22 @@ export class CategoriesRepository {
     await (await scopedManager(tx, rowsIn(owner))).delete(CategoryEntity, { uid });
   }
 
-  /** @returns false when the set does without the category already */
-  async disable(set: MemorySet, name: string, tx: Transaction): Promise<boolean> {
-    const rows = await this.unitOfWork.execute(DISABLE_CATEGORY, [set.uid, name], { tx, scope: rowsIn(set) });
-    return rows.length === 1;
+  /** @returns of how many the set did not do without already */
+  async disable(set: MemorySet, names: readonly string[], tx: Transaction): Promise<number> {
+    const values = [set.uid, names];
+    const rows = await this.unitOfWork.execute(DISABLE_CATEGORIES, values, { tx, scope: rowsIn(set) });
+    return rows.length;
   }
 
-  /** @param owner of its category */
-  async addTag(
-    owner: Owner,
-    { uid, categoryUid, name, description }: CategoryTagEntity,
-    tx: Transaction,
-  ): Promise<void> {
-    const manager = await scopedManager(tx, rowsIn(owner));
-    await manager.insert(CategoryTagEntity, { uid, categoryUid, name, description });
+  /** @param owner of the category */
+  async addTags(owner: Owner, categoryUid: string, tags: readonly Tag[], tx: Transaction): Promise<void> {
+    const values = [
+      categoryUid,
+      tags.map(({ uid }) => uid),
+      tags.map(({ name }) => name),
+      tags.map(({ description }) => description),
+    ];
+    await this.unitOfWork.execute(ADD_TAGS, values, { tx, scope: rowsIn(owner) });
   }
 
   /** Keeps a tag until the transaction ends. @returns whose it is */

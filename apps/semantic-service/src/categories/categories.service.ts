@@ -114,7 +114,8 @@ export class CategoriesService {
       // an ingestion that writes to the category now ends first, or sees that it is disabled
       await this.features.lock(tx, [set.uid]);
       await this.quota.lock(set.orgId, tx);
-      if (await this.categories.disable(set, request.name, tx)) await this.quota.checkDisabled(set, tx);
+      const disabled = await this.categories.disable(set, [request.name], tx);
+      if (disabled > 0) await this.quota.checkDisabled(set, tx);
       return '';
     });
   }
@@ -152,8 +153,8 @@ export class CategoriesService {
       const uid = uuidv7();
       const { name, description } = request;
       await this.quota.lock(owner.orgId, tx);
-      await this.categories.addTag(owner, { uid, categoryUid: category.uid, name, description }, tx);
-      await this.quota.checkBytes(owner.orgId, category.parent, tx);
+      await this.categories.addTags(owner, category.uid, [{ uid, name, description }], tx);
+      await this.quota.checkTags(category, owner, tx);
       return uid;
     });
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { AppError } from '@loci/contracts';
+import { AppError, MAX_CATEGORY_TAGS, MAX_DISABLED_CATEGORIES } from '@loci/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { ROWS_OF_ALL } from '@loci/persistence';
 import { servicesOf, type SpecServices } from '../../test/semantic-services.js';
@@ -100,6 +100,29 @@ describe('a set', () => {
     expect(await disable('y'.repeat(1300))).toBe('body_too_large');
     expect(await disable('y'.repeat(300))).toBeUndefined();
     expect(await disable(`1000${'x'.repeat(1000)}`)).toBeUndefined();
+  });
+
+  test('has no more tags, and does without no more categories, than a line of an import may name', async () => {
+    const set = await spec.newSet(project, { tags: { room: 'kitchen' } });
+    const categoryId = await services.categories.add({
+      ...asAdministrator(),
+      setId: set.id,
+      name: 'a',
+      prompt: 'p',
+    });
+    await spec.query(
+      `INSERT INTO semantic.disabled_categories (set_uid, name) SELECT $1, n FROM generate_series(1, $2::int) n`,
+      [set.uid, MAX_DISABLED_CATEGORIES],
+    );
+    await spec.query(
+      `INSERT INTO semantic.category_tags (uid, category_uid, name, description)
+       SELECT gen_random_uuid(), $1, 't', 'd' FROM generate_series(1, $2::int)`,
+      [categoryId, MAX_CATEGORY_TAGS],
+    );
+    const request = { ...asAdministrator(), setId: set.id, name: 'one more' };
+    expect(await codeOf(services.categories.disable(request).then(() => ''))).toBe('body_too_large');
+    const tag = { ...asAdministrator(), categoryId, name: 't', description: 'd' };
+    expect(await codeOf(services.categories.addTag(tag))).toBe('body_too_large');
   });
 
   test('with a name that is taken is told that, not of the quota', async () => {

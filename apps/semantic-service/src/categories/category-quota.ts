@@ -1,12 +1,20 @@
-import { MAX_ANSWER_BYTES, quotaExceeded, tooLarge } from '@loci/contracts';
+import {
+  MAX_ANSWER_BYTES,
+  MAX_CATEGORY_TAGS,
+  MAX_DISABLED_CATEGORIES,
+  quotaExceeded,
+  tooLarge,
+} from '@loci/contracts';
 import { QuotaLimits, quotaRefusals, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Metrics } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { SemanticServiceEnv } from '../env.js';
 import { rowsIn } from '../projects/row-scope.js';
+import { type Owner } from '../projects/project.js';
 import { type MemorySet } from '../sets/set.js';
 import { type Category } from './category.js';
-import { DISABLED_BYTES } from './disabled-bytes.sql.js';
+import { COUNT_TAGS } from './count-tags.sql.js';
+import { DISABLED_NAMES } from './disabled-names.sql.js';
 import { MOST_CATEGORIES, MOST_CATEGORY_BYTES } from './most-categories.sql.js';
 
 /** Far more than the names of all that a set can inherit. They are one line of an export, which is one answer of a service. */
@@ -52,17 +60,25 @@ export class CategoryQuota {
     );
   }
 
+  /** After it got another tag. @param owner of the category @throws AppError `body_too_large` when these are too many, and as `checkBytes` */
+  async checkTags({ uid, parent }: Category, owner: Owner, tx: Transaction): Promise<void> {
+    await this.checkBytes(owner.orgId, parent, tx);
+    const [row] = await this.unitOfWork.execute(COUNT_TAGS, [uid], { tx, scope: rowsIn(owner) });
+    if ((row?.tags ?? 0) <= MAX_CATEGORY_TAGS) return;
+    throw tooLarge('body_too_large', `A category has at most ${MAX_CATEGORY_TAGS} tags; delete some first.`);
+  }
+
   /**
    * After a set was made to do without categories, which it need not have had.
-   * @throws AppError `body_too_large` when the names of all that it does without are too long together
+   * @throws AppError `body_too_large` when all that it does without are too many, or their names too long together
    */
   async checkDisabled(set: MemorySet, tx: Transaction): Promise<void> {
-    const [row] = await this.unitOfWork.execute(DISABLED_BYTES, [set.uid], { tx, scope: rowsIn(set) });
-    const bytes = row?.bytes ?? 0;
-    if (bytes <= MAX_DISABLED_BYTES) return;
+    const [row] = await this.unitOfWork.execute(DISABLED_NAMES, [set.uid], { tx, scope: rowsIn(set) });
+    const { names = 0, bytes = 0 } = row ?? {};
+    if (names <= MAX_DISABLED_CATEGORIES && bytes <= MAX_DISABLED_BYTES) return;
     throw tooLarge(
       'body_too_large',
-      `The names of the categories that a set does without would have ${bytes} bytes, more than ${MAX_DISABLED_BYTES}; name only categories that it inherits.`,
+      `A set would do without ${names} categories, whose names have ${bytes} bytes; the limits are ${MAX_DISABLED_CATEGORIES} and ${MAX_DISABLED_BYTES}. Name only categories that it inherits.`,
     );
   }
 

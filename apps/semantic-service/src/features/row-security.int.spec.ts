@@ -91,12 +91,9 @@ async function fillSet(owner: string, set: ReturnType<typeof toSet>, projectUid:
     await sets.addType(type, tx);
     const category = { uid: uuidv7(), name: `of ${projectUid}`, prompt: owner, description: undefined };
     await categories.add({ ...category, parent: { setUid: set.uid } }, set, tx);
-    await categories.addTag(
-      set,
-      { uid: uuidv7(), categoryUid: category.uid, name: owner, description: projectUid },
-      tx,
-    );
-    await categories.disable(set, owner, tx);
+    const tag = { uid: uuidv7(), name: owner, description: projectUid };
+    await categories.addTags(set, category.uid, [tag], tx);
+    await categories.disable(set, [owner], tx);
     const uid = uuidv7();
     await features.save(location, [{ uid, ...location, ...feature }], tx);
     const origin = { kind: 'client' as const, episodes: [] };

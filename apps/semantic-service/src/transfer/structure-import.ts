@@ -3,7 +3,6 @@ import {
   type TransferredCategory,
   type TransferredSet,
   type TransferredSetType,
-  type TransferredTag,
   type TransferredTemplate,
 } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
@@ -107,20 +106,10 @@ export class StructureImport {
     const category = { uid: uuidv7(), parent, name, prompt: text, description, ttlSeconds };
     await this.quota.lock(owner.orgId, tx);
     if (!(await this.categories.add(category, owner, tx))) return false;
+    const withUids = tags.map((tag) => ({ ...tag, uid: uuidv7() }));
+    await this.categories.addTags(owner, category.uid, withUids, tx);
     await this.quota.check(owner.orgId, parent, tx);
-    await this.addTags(owner, category.uid, tags, tx);
     return true;
-  }
-
-  private async addTags(
-    owner: Owner,
-    categoryUid: string,
-    tags: readonly TransferredTag[],
-    tx: Transaction,
-  ): Promise<void> {
-    for (const { name, description } of tags) {
-      await this.categories.addTag(owner, { uid: uuidv7(), categoryUid, name, description }, tx);
-    }
   }
 
   private async choose(given: TransferredSet, { tx, project }: ImportContext): Promise<boolean> {
@@ -128,9 +117,7 @@ export class StructureImport {
     const configuration: SetConfiguration = { embedderName: given.embedderName, llmName: given.llmName };
     const isPreset = await this.sets.preset(set, configuration, tx);
     if (given.disabledCategories.length > 0) await this.quota.lock(set.orgId, tx);
-    const disabled = await countChanges(given.disabledCategories, (name) =>
-      this.categories.disable(set, name, tx),
-    );
+    const disabled = await this.categories.disable(set, given.disabledCategories, tx);
     if (disabled > 0) await this.quota.checkDisabled(set, tx);
     return isPreset || disabled > 0;
   }

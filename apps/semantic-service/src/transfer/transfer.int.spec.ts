@@ -221,6 +221,13 @@ describe('an import', () => {
     expect(await all()).toEqual(before);
   });
 
+  test('refuses categories whose tags are longer than what is read at once, with all that comes with them', async () => {
+    const tags = [1, 2, 3].map((n) => ({ name: `t${n}`, description: 'd'.repeat(2_500_000) }));
+    const categories = [{ set: PROJECT_SET, name: 'taste', prompt: 'What is liked.', tags }];
+    await expect(take({ categories })).rejects.toMatchObject({ code: 'body_too_large' });
+    expect((await all()).categories).toEqual([]);
+  });
+
   test('refuses what is known in a category that its set has not got, with all that comes with it', async () => {
     const features = [feature({ byClient: true }), feature({ byClient: true, category: 'plans' })];
     await expect(take({ features })).rejects.toMatchObject({ code: 'category_not_found' });

@@ -48,6 +48,9 @@ export class TransferredSetType extends SetTypeName {
   readonly description?: string | undefined;
 }
 
+/** Of one category, at most. */
+export const MAX_CATEGORY_TAGS = 10_000;
+
 export class TransferredTag {
   @IsString()
   readonly name!: string;
@@ -91,6 +94,9 @@ export class TransferredCategory extends TransferredPrompt {
   @Type(() => SetName)
   readonly set!: SetName;
 }
+
+/** Names of categories that one set does without at most. */
+export const MAX_DISABLED_CATEGORIES = 10_000;
 
 /** What a client chose for a set. */
 export class TransferredSet extends SetName {

@@ -236,7 +236,7 @@ describe('a set in which no category is at work', () => {
   test('is one that does without all that it would inherit', async () => {
     const project = await spec.newProject({ orgId: uuidv7(), projectId: 'main' });
     const set = await spec.newSet(project);
-    await spec.unitOfWork.run((tx) => spec.categories.disable(set, 'profile', tx));
+    await spec.unitOfWork.run((tx) => spec.categories.disable(set, ['profile'], tx));
     await delivered.take([added(project, uidsOf(1))]);
     expect(await messages(project.tenant.orgId)).toEqual([]);
   });
