@@ -40,7 +40,8 @@ export class NewSets {
     const unknown = await this.unknown(sets, tx);
     const orgIds = [...new Set(unknown.map(({ orgId }) => orgId))].sort();
     for (const orgId of orgIds) {
-      await this.limits.lock(orgId, tx);
+      // intake waits for it, with messages of all organizations: it is held to register sets and for nothing else
+      await this.limits.lock(orgId, tx, 'sets');
       const missing = await this.unknown(
         unknown.filter((set) => set.orgId === orgId),
         tx,

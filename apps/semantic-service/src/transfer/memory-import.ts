@@ -1,6 +1,7 @@
 import { type ImportSemanticRequest, type SemanticParts, type TransferredSet } from '@loci/contracts';
 import { Outbox, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { type OpenProject } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { NewSets } from '../sets/new-sets.js';
 import { SetsService } from '../sets/sets.service.js';
@@ -24,7 +25,7 @@ export class MemoryImport {
   ) {}
 
   /**
-   * Adds what is missing, all or none; repeating it adds nothing.
+   * Adds what is missing, all or none, but for the names of sets; repeating it adds nothing.
    * @returns how many parts were added or completed, and what became of others
    * @throws AppError `category_not_found`, `set_not_found`, `forbidden`, `producer_not_allowed`, `quota_exceeded`, `project_being_deleted`, or `project_not_found` where projects are not created by writing
    */
@@ -37,10 +38,10 @@ export class MemoryImport {
     ]);
     const episodes = await this.citations.locate(project, cited);
     const sets = await Promise.all(parts.sets.map((set) => this.usable(set)));
+    await this.register(parts, project);
     const done = await this.unitOfWork.run(async (tx) => {
       await this.projects.keepOpen(project, tx);
       const context: ImportContext = { tx, project, organization };
-      await this.register(parts, context);
       const structure = await this.structure.add({ ...parts, sets }, context);
       const { added, leftOut, datesLeftOut } = await this.features.add(parts.features, episodes, context);
       return { added: structure.added + added, leftOut: structure.leftOut + leftOut, datesLeftOut };
@@ -55,13 +56,13 @@ export class MemoryImport {
     return { ...set, embedderName, llmName, lacksModel };
   }
 
-  /** All sets at once, so that two imports cannot wait for each other. */
-  private async register(
-    { sets, categories, features }: SemanticParts,
-    { tx, project }: ImportContext,
-  ): Promise<void> {
+  /** All sets at once, so that two imports cannot wait for each other, and by themselves: intake waits for that. */
+  private async register({ sets, categories, features }: SemanticParts, project: OpenProject): Promise<void> {
     const names = [...sets, ...[...categories, ...features].map(({ set }) => set)];
     const named = new Map(names.map((name) => setOf(project, name)).map((set) => [set.uid, set]));
-    await this.newSets.register([...named.values()], tx);
+    await this.unitOfWork.run(async (tx) => {
+      await this.projects.keepOpen(project, tx);
+      await this.newSets.register([...named.values()], tx);
+    });
   }
 }

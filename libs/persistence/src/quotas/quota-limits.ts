@@ -26,9 +26,13 @@ export class QuotaLimits {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Until the transaction ends, no other one of this schema has the lock of the organization. */
-  async lock(orgId: string, tx: Transaction): Promise<void> {
-    await lockName(entityManager(tx), JSON.stringify([this.options.schema, orgId]), LOCK_SEED);
+  /**
+   * Until the transaction ends, no other one of this schema has the lock of the organization.
+   * @param counted what has a lock of its own, for which nothing that takes long waits
+   */
+  async lock(orgId: string, tx: Transaction, counted?: QuotaName): Promise<void> {
+    const name = [this.options.schema, orgId, ...(counted ? [counted] : [])];
+    await lockName(entityManager(tx), JSON.stringify(name), LOCK_SEED);
   }
 
   async of(orgId: string, tx?: Transaction): Promise<OwnLimits> {
