@@ -24,7 +24,7 @@ export { RememberedRevisions, type Revised } from './identity/remembered-revisio
 export { lockName } from './locks/lock-name.js';
 export { type MigrationsOptions, type SchemaMigrations } from './migrations/migrations-options.js';
 export { runMigrations } from './migrations/run-migrations.js';
-export { buildIndex, ensureUniqueIndex, replaceIndex, replacePrimaryKey } from './migrations/built-index.js';
+export { buildIndex, replaceIndex, replacePrimaryKey } from './migrations/built-index.js';
 export { inTransaction } from './migrations/in-transaction.js';
 export { SchemaOutdatedError } from './migrations/schema-outdated.error.js';
 export { departitionOutbox, partitionOutbox } from './outbox/outbox-partitions.js';

@@ -1,5 +1,5 @@
 import { keyIndexVersionsByOwner, keyIndexVersionsByUid } from '@loci/indexing';
-import { buildIndex, ensureUniqueIndex, replacePrimaryKey } from '@loci/persistence';
+import { buildIndex, replaceIndex, replacePrimaryKey } from '@loci/persistence';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { SCHEMA } from '../database.js';
 
@@ -44,4 +44,7 @@ export class DistributionKeys1763700000230 implements MigrationInterface {
 
 /** Keys that statements of the version before name in `ON CONFLICT`: imports. They lose what makes them unique one release later. */
 export const keepFormerKeys = (runner: QueryRunner): Promise<void> =>
-  ensureUniqueIndex(runner, { schema: SCHEMA, table: 'episodes', name: 'episodes_by_uid', columns: 'uid' });
+  replaceIndex(runner, {
+    ...{ schema: SCHEMA, table: 'episodes', name: 'episodes_by_uid' },
+    ...{ definition: '(uid)', isUnique: true },
+  });

@@ -1,10 +1,10 @@
-import { ensureUniqueIndex } from '@loci/persistence';
+import { replaceIndex } from '@loci/persistence';
 import { type QueryRunner } from 'typeorm';
 import { SCHEMA } from '../database.js';
 
 const FORMER_KEYS = [
-  { table: 'features', name: 'features_by_uid', columns: 'uid' },
-  { table: 'deleted_episodes', name: 'deleted_episodes_by_uid', columns: 'uid' },
+  { table: 'features', name: 'features_by_uid', definition: '(uid)', isUnique: true },
+  { table: 'deleted_episodes', name: 'deleted_episodes_by_uid', definition: '(uid)', isUnique: true },
 ] as const;
 
 /** The set of what a feature cites, when the statement does not know that a citation has one. */
@@ -24,7 +24,7 @@ const TRIGGER = `
  * release later.
  */
 export async function keepFormerKeys(runner: QueryRunner): Promise<void> {
-  for (const key of FORMER_KEYS) await ensureUniqueIndex(runner, { schema: SCHEMA, ...key });
+  for (const key of FORMER_KEYS) await replaceIndex(runner, { schema: SCHEMA, ...key });
   await runner.query(NAME_SET);
   await runner.query(TRIGGER);
 }
