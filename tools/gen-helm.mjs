@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseAllDocuments, stringify } from 'yaml';
+import { Document, parseAllDocuments, stringify } from 'yaml';
 import { chartOf, schemaOf, YAML_OF_HELM } from './helm/chart.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -34,9 +34,21 @@ schema.properties.ingress.properties.annotations = {
   additionalProperties: { type: 'string' },
 };
 
+schema.properties.migrations.properties.activeDeadlineSeconds.minimum = 1;
+
+const valuesFile = new Document(values, YAML_OF_HELM);
+/** What Helm shows beside the values. */
+const COMMENTS = {
+  migrations:
+    ' Of each migration: it ends one that hangs, and has to leave time to build indexes over all rows while they are in use,\n' +
+    ' which takes hours from some hundred million rows on. One that fails is given up at its eleventh\n' +
+    ' attempt. Helm itself waits as long as its --timeout says, five minutes unless told otherwise.',
+};
+for (const { key } of valuesFile.contents.items) key.commentBefore = COMMENTS[key.value];
+
 export const files = {
   'charts/loci/Chart.yaml': note + stringify(chart),
-  'charts/loci/values.yaml': note + stringify(values, YAML_OF_HELM),
+  'charts/loci/values.yaml': note + valuesFile.toString(YAML_OF_HELM),
   'charts/loci/values.schema.json': `${JSON.stringify(schema, null, 2)}\n`,
   ...Object.fromEntries(
     Object.entries(templates).map(([name, text]) => [`charts/loci/templates/${name}`, note + text]),

@@ -6,6 +6,9 @@ const marked = (expression) => `@<${expression}>@`;
 const text = (path) => marked(`.Values.${path}`);
 const number = (path) => `@#.Values.${path}#@`;
 
+/** Helm writes a million and more as `1e+06`. */
+const long = (path) => number(`${path} | int64`);
+
 /** A whole block. */
 const block = (path, indent) => marked(`toYaml .Values.${path} | nindent ${indent}`);
 
@@ -75,8 +78,12 @@ function templated(object, values) {
     container.resources = block(`${key}.resources`, kind === 'CronJob' ? 16 : 12);
     // nothing of the chart is there yet when they run
     if (kind === 'Job') delete pod.spec.priorityClassName;
-    if (kind === 'Job') metadata.annotations = hook(0);
-    else if (kind === 'Deployment') pod.metadata.annotations = { 'checksum/settings': CHECKSUM };
+    if (kind === 'Job') {
+      metadata.annotations = hook(0);
+      values.migrations.activeDeadlineSeconds = object.spec.activeDeadlineSeconds;
+      object.spec.activeDeadlineSeconds = long('migrations.activeDeadlineSeconds');
+    }
+    if (kind === 'Deployment') pod.metadata.annotations = { 'checksum/settings': CHECKSUM };
     if (object.spec.replicas !== undefined) {
       values[key].replicas = object.spec.replicas;
       object.spec.replicas = number(`${key}.replicas`);
@@ -152,6 +159,7 @@ export function chartOf(manifests) {
     monitoring: { enabled: false },
     keda: { enabled: false },
     backup: { enabled: false },
+    migrations: {},
   };
   const files = {};
   for (const object of manifests.filter((one) => !isLeftOut(one))) {

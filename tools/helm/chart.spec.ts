@@ -125,11 +125,13 @@ test('values are used where they belong', () => {
     image: { registry: 'registry.example/loci', tag: '1.2.3' },
     settings: { LOG_LEVEL: 'debug', NATS_STREAM_REPLICAS: '3' },
     gateway: { ...defaults['gateway'], maxReplicas: 50 },
+    migrations: { activeDeadlineSeconds: 1_000_000 },
   };
   const text = JSON.stringify(rendered(values));
   expect(text).toContain('"image":"registry.example/loci/gateway:1.2.3"');
   expect(text).toContain('"data":{"LOG_LEVEL":"debug","NATS_STREAM_REPLICAS":"3"}');
   expect(text).toContain('"maxReplicas":50');
+  expect(text.match(/"activeDeadlineSeconds":1000000\b/g)).toHaveLength(3);
 });
 
 const isValid = new Ajv().compile(JSON.parse(read('values.schema.json')) as object);
@@ -145,6 +147,7 @@ test.each([
     'a number of replicas that is none',
     { ...defaults, gateway: { ...defaults['gateway'], maxReplicas: 'many' } },
   ],
+  ['migrations without any time', { ...defaults, migrations: { activeDeadlineSeconds: 0 } }],
   ['a setting that is no text', { ...defaults, settings: { NATS_STREAM_REPLICAS: 3 } }],
   ['a switch that is none', { ...defaults, ingress: { ...defaults['ingress'], enabled: 'yes' } }],
 ])('the schema refuses %s', (_, values) => {

@@ -21,7 +21,7 @@ export function renderTemplate(template: string, context: ChartContext): string 
 }
 
 function evaluated(expression: string, context: ChartContext): string {
-  const [, path] = /^\.Values\.([\w.]+)$/.exec(expression) ?? [];
+  const [, path] = /^\.Values\.([\w.]+)(?: \| int64)?$/.exec(expression) ?? [];
   if (path !== undefined) return String(valueAt(context, path));
   const [, block, indent] = /^toYaml \.Values\.([\w.]+) \| nindent (\d+)$/.exec(expression) ?? [];
   if (block !== undefined) return nindent(toYaml(valueAt(context, block)), Number(indent));
