@@ -10,6 +10,7 @@ export { dueReembeddings } from './reembedding/due-reembeddings.sql.js';
 export * from './reembedding/reembedding-jobs.js';
 export * from './reembedding/reembedding-planner.js';
 export * from './reembedding/reembedding-providers.js';
+export { missingRows } from './reembedding/missing-rows.js';
 export { REEMBEDDING_LEASE, REEMBEDDING_PROBLEM } from './reembedding/reembedding-lease.js';
 export * from './reembedding/reembeddings.repository.js';
 export * from './reembedding/index-version-builder.js';

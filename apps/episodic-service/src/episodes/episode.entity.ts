@@ -25,6 +25,7 @@ import { UNKNOWN_CONVERSATION } from './conversations.js';
 @Index('episodes_waiting', ['addedAt'], {
   where: '(indexed_at IS NULL) AND in_long_term AND (deleted_at IS NULL) AND (ordered_at IS NULL)',
 })
+@Index('episodes_carried', ['projectUid', 'carriedTo'], { where: 'in_long_term AND (deleted_at IS NULL)' })
 @Index('episodes_without_vector', ['projectUid', 'addedAt'], {
   where: '(indexed_at IS NULL) AND in_long_term AND (deleted_at IS NULL)',
 })

@@ -1,7 +1,6 @@
 import { type IndexVersion, type MostWaiting, type Waiting } from '@loci/indexing';
 import { type RowOf, ROWS_OF_ALL, rowsOf, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { NIL } from 'uuid';
 import { type Episode } from '../episodes/episode.js';
 import { toEpisode } from '../episodes/episode-rows.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
@@ -56,14 +55,9 @@ export class IndexStateRepository {
     return (await this.read(indexVersion, uids)).map(toEpisodeInContext);
   }
 
-  /** Episodes that are not in an index version that is being built, sorted by the time at which they were said, behind `after`. */
-  async missing(
-    { uid, ownerUid: projectUid }: IndexVersion,
-    after: EpisodeInContext | undefined,
-    limit: number,
-  ): Promise<EpisodeInContext[]> {
-    const position = [after?.createdAt ?? '-infinity', after?.uid ?? NIL];
-    const rows = await this.unitOfWork.execute(MISSING_EPISODES, [projectUid, uid, ...position, limit], {
+  /** Episodes that are not in an index version that is being built. */
+  async missing({ uid, ownerUid: projectUid }: IndexVersion, limit: number): Promise<EpisodeInContext[]> {
+    const rows = await this.unitOfWork.execute(MISSING_EPISODES, [projectUid, uid, limit], {
       scope: rowsOf(projectUid),
     });
     return rows.map(toEpisodeInContext);

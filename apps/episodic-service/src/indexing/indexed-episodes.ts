@@ -46,12 +46,8 @@ export class IndexedEpisodes extends IndexedContent<EpisodeInContext> {
     return this.state.present(indexVersion, uids);
   }
 
-  override missing(
-    indexVersion: IndexVersion,
-    after: EpisodeInContext | undefined,
-    limit: number,
-  ): Promise<EpisodeInContext[]> {
-    return this.state.missing(indexVersion, after, limit);
+  override missing(indexVersion: IndexVersion, limit: number): Promise<EpisodeInContext[]> {
+    return this.state.missing(indexVersion, limit);
   }
 
   override async markIndexed(

@@ -20,6 +20,7 @@ import { DistributionKeys1763700000230 } from './0230-distribution-keys.js';
 import { WordStatistics1763700000240 } from './0240-word-statistics.js';
 import { FormerKeys1763700000250 } from './0250-former-keys.js';
 import { UnfinishedDeletions1763700000270 } from './0270-unfinished-deletions.js';
+import { RowsToReembed1763700000310 } from './0310-rows-to-reembed.js';
 import { SummaryBeginnings1763700000330 } from './0330-summary-beginnings.js';
 
 /** In the order in which they run. */
@@ -46,5 +47,6 @@ export const MIGRATIONS = [
   WordStatistics1763700000240,
   FormerKeys1763700000250,
   UnfinishedDeletions1763700000270,
+  RowsToReembed1763700000310,
   SummaryBeginnings1763700000330,
 ];

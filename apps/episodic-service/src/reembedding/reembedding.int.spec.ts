@@ -49,7 +49,7 @@ const expire = (): Promise<unknown> =>
 
 /** Marks the next episodes that are missing in an index version as re-embedded. @returns how many */
 const reembed = async (indexVersion: IndexVersion, limit = 100, replica = one): Promise<number> => {
-  const missing = await replica.index.missing(indexVersion, undefined, limit);
+  const missing = await replica.index.missing(indexVersion, limit);
   await replica.index.markIndexed(
     indexVersion,
     missing.map(({ uid, previous }) => ({ uid, previousUid: previous?.uid })),
@@ -277,7 +277,7 @@ describe('re-embedding', () => {
     await index(active, [stays, deleted]);
     await begin(MODEL);
     const indexVersion = await claim();
-    const missing = await one.index.missing(indexVersion, undefined, 10);
+    const missing = await one.index.missing(indexVersion, 10);
     await one.unitOfWork.run((tx) => one.episodes.remove(project.projectUid, [deleted], tx));
     const carried = missing.map(({ uid, previous }) => ({ uid, previousUid: previous?.uid }));
     expect(await one.index.markIndexed(indexVersion, carried)).toEqual([deleted]);

@@ -2,7 +2,6 @@ import { type FeaturesReference } from '@loci/contracts';
 import { type IndexVersion, type MostWaiting, type Waiting } from '@loci/indexing';
 import { ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { NIL } from 'uuid';
 import { type FeatureContent } from '../features/feature.js';
 import { COUNTED_FEATURES } from './counted-features.sql.js';
 import { DROP_TOMBSTONES } from './drop-tombstones.sql.js';
@@ -60,15 +59,12 @@ export class IndexStateRepository {
     return rows.map(toIndexed);
   }
 
-  /** Features that are not in an index version that is being built, oldest first, behind `after`. */
+  /** Features that are not in an index version that is being built. */
   async missing(
     { uid: versionUid, ownerUid: setUid }: IndexVersion,
-    after: IndexedFeature | undefined,
     limit: number,
   ): Promise<IndexedFeature[]> {
-    const position = [after?.createdAt ?? '-infinity', after?.uid ?? NIL];
-    const values = [setUid, versionUid, ...position, limit];
-    const rows = await this.unitOfWork.execute(MISSING_FEATURES, values, IN_ALL);
+    const rows = await this.unitOfWork.execute(MISSING_FEATURES, [setUid, versionUid, limit], IN_ALL);
     return rows.map(toIndexed);
   }
 

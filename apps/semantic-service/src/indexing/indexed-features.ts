@@ -31,12 +31,8 @@ export class IndexedFeatures extends IndexedContent<IndexedFeature> {
     return this.state.present(indexVersion, uids);
   }
 
-  override missing(
-    indexVersion: IndexVersion,
-    after: IndexedFeature | undefined,
-    limit: number,
-  ): Promise<IndexedFeature[]> {
-    return this.state.missing(indexVersion, after, limit);
+  override missing(indexVersion: IndexVersion, limit: number): Promise<IndexedFeature[]> {
+    return this.state.missing(indexVersion, limit);
   }
 
   override markIndexed(indexVersion: IndexVersion, features: readonly IndexedFeature[]): Promise<string[]> {

@@ -1,11 +1,12 @@
+import { missingRows } from '@loci/indexing';
 import { sql } from '@loci/persistence';
-import { FROM_INDEXED, INDEXED_COLUMNS, INDEXED_ROW } from './feature-index-rows.js';
+import { INDEXED_COLUMNS, INDEXED_ROW } from './feature-index-rows.js';
+import { FeatureTable } from './feature-table.js';
 
-/** Oldest first. Parameters: the set, the index version, behind which time and uid, how many at most. */
+const MISSING = missingRows(new FeatureTable(), { owner: '$1', version: '$2', limit: '$3' });
+
+/** Parameters: the set, the index version, how many at most. */
 export const MISSING_FEATURES = sql({
-  text: `SELECT ${INDEXED_COLUMNS} ${FROM_INDEXED}
-         WHERE features.set_uid = $1 AND features.deleted_at IS NULL AND carried_to IS DISTINCT FROM $2
-           AND (features.created_at, features.uid) > ($3::timestamptz, $4::uuid)
-         ORDER BY features.created_at, features.uid LIMIT $5`,
+  text: `SELECT ${INDEXED_COLUMNS} FROM ${MISSING} AS features`,
   row: INDEXED_ROW,
 });

@@ -45,6 +45,7 @@ import { Contradictions1763700000270 } from './0270-contradictions.js';
 import { SaidRemovals1763700000280 } from './0280-said-removals.js';
 import { OldestMessage1763700000290 } from './0290-oldest-message.js';
 import { RowsOfProject1763700000300 } from './0300-rows-of-project.js';
+import { RowsToReembed1763700000310 } from './0310-rows-to-reembed.js';
 import { DeadLettersOfSet1763700000331 } from './0331-dead-letters-of-set.js';
 
 /** In the order in which they are applied. */
@@ -96,5 +97,6 @@ export const MIGRATIONS = [
   SaidRemovals1763700000280,
   OldestMessage1763700000290,
   RowsOfProject1763700000300,
+  RowsToReembed1763700000310,
   DeadLettersOfSet1763700000331,
 ] as const;

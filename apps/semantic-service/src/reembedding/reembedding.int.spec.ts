@@ -183,7 +183,7 @@ describe('re-embedding', () => {
     defaultName = 'new';
     await plan();
     const building = await indexVersionBy('new');
-    await one.indexer.index(building, await one.index.missing(building.indexVersion, undefined, 10));
+    await one.indexer.index(building, await one.index.missing(building.indexVersion, 10));
     const [added = ''] = await one.write(set, { 'a late one': 'value', 'name 0': 'another value' });
     await one.remove(set, [deleted]);
     // what was re-embedded before it changed does not count

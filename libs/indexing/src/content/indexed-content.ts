@@ -20,8 +20,8 @@ export abstract class IndexedContent<Item> {
   /** Those of the uids that are to have a vector, whether or not they have one. */
   abstract present(indexVersion: IndexVersion, uids: readonly string[]): Promise<Item[]>;
 
-  /** What is not in an index version that is being built, behind `after`; the sequence is always the same. */
-  abstract missing(indexVersion: IndexVersion, after: Item | undefined, limit: number): Promise<Item[]>;
+  /** What is not in an index version that is being built. */
+  abstract missing(indexVersion: IndexVersion, limit: number): Promise<Item[]>;
 
   /**
    * Notes that these, as they were read, have their vectors in an index version; nothing for an index version that is not used any more.

@@ -147,10 +147,8 @@ export class IndexVersionBuilder {
 
   private async fill(claimed: ClaimedIndexVersion, signal: AbortSignal): Promise<void> {
     const open = this.indexVersions.open(claimed);
-    let after: unknown;
     for (let steps = 0; steps < STEPS_OF_A_TURN && !signal.aborted; steps += 1) {
-      const items = await this.content.missing(claimed, after, STEP);
-      after = items.at(-1);
+      const items = await this.content.missing(claimed, STEP);
       if (items.length > 0) {
         await this.indexer.index(open, items);
         if (!(await this.reembeddings.note(claimed, items.length))) return;
