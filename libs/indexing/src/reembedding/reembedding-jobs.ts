@@ -11,7 +11,8 @@ import { IndexVersionBuilder } from './index-version-builder.js';
 export class ReembeddingJobs implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly tasks: readonly PeriodicTask[];
   private readonly building: PeriodicTask;
-  private isChanged = true;
+  /** Which owners are to be looked at without delay. */
+  private due: 'all' | 'some' | undefined = 'all';
   private nextPlanMs = 0;
 
   constructor(
@@ -30,7 +31,8 @@ export class ReembeddingJobs implements OnApplicationBootstrap, OnModuleDestroy 
       this.building,
       task('removal of vectors by former embedders', (signal) => retired.remove(signal)),
     ];
-    registry.onChange(() => this.planSoon());
+    // most changes are of other models, or of the status of one alone: the planner knows which concern all owners
+    registry.onChange(() => this.lookSoon('some'));
   }
 
   onApplicationBootstrap(): void {
@@ -41,22 +43,26 @@ export class ReembeddingJobs implements OnApplicationBootstrap, OnModuleDestroy 
     await Promise.all([this.builder.stop(), ...this.tasks.map((task) => task.stop())]);
   }
 
-  /** Something changed that may require re-embedding. */
+  /** Owners changed in a way that may require re-embedding. */
   planSoon(): void {
-    this.isChanged = true;
+    this.lookSoon('all');
+  }
+
+  private lookSoon(share: 'all' | 'some'): void {
+    if (this.due !== 'all') this.due = share;
   }
 
   /** Now and then without a reason too, of some: an embedder may have become ready again, or a hint got lost. */
   private async plan(signal: AbortSignal): Promise<void> {
-    const { isChanged } = this;
-    if (!isChanged && performance.now() < this.nextPlanMs) return;
-    this.isChanged = false;
+    if (!this.due && performance.now() < this.nextPlanMs) return;
+    const share = this.due ?? 'some';
+    this.due = undefined;
     this.nextPlanMs = performance.now() + this.env.RECONCILE_CHECK_INTERVAL_MS;
     try {
-      const isComplete = await this.planner.plan(signal, isChanged ? 'all' : 'some');
+      const isComplete = await this.planner.plan(signal, share);
       if (!isComplete) this.nextPlanMs = 0;
     } catch (error) {
-      this.isChanged ||= isChanged;
+      this.lookSoon(share);
       throw error;
     }
     this.building.wake();

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { unavailable } from '@loci/contracts';
 import { RecordingLogger } from '@loci/testing';
 import { type Embedders } from '../index-versions/embedders.js';
 import { type FirstCollections } from '../index-versions/first-collections.js';
@@ -16,6 +17,7 @@ let fingerprint: string;
 let begun: string[];
 /** Whether the embedder does not say what it is. */
 let isLate: boolean;
+let hasFailed: boolean;
 /** What the look at an owner finds. */
 let due: Set<string>;
 
@@ -36,10 +38,11 @@ const reembeddings = {
 
 const embedders = {
   defaultName: 'spec',
-  namedSoon: () =>
-    isLate
-      ? Promise.reject(embedderUnavailable('spec', 'takes too long'))
-      : Promise.resolve({ fingerprint, dimensions: 4 }),
+  namedSoon: () => {
+    if (hasFailed) return Promise.reject(unavailable('resource_not_ready', 'It is failed.'));
+    if (isLate) return Promise.reject(embedderUnavailable('spec', 'takes too long'));
+    return Promise.resolve({ fingerprint, dimensions: 4 });
+  },
 } as unknown as Embedders;
 
 const planner = (): ReembeddingPlanner =>
@@ -55,6 +58,7 @@ beforeEach(() => {
   begun = [];
   due = new Set();
   isLate = false;
+  hasFailed = false;
   fingerprint = 'first';
 });
 
@@ -85,6 +89,30 @@ describe('a look at some', () => {
     await it.plan(NEVER, 'some');
     expect(looks).toEqual(EVERY_OWNER);
     fingerprint = 'second';
+    looks = [];
+    await it.plan(NEVER, 'some');
+    expect(looks).toEqual(EVERY_OWNER);
+  });
+});
+
+describe('an embedder that fails and comes back', () => {
+  test('has no owner looked at that was looked at for it', async () => {
+    const it = planner();
+    await it.plan(NEVER, 'all');
+    looks = [];
+    for (const fails of [true, false]) {
+      hasFailed = fails;
+      await it.plan(NEVER, 'some');
+    }
+    expect(looks).toEqual([undefined, 'owner 0']);
+  });
+
+  test('has all looked at that were looked at without it', async () => {
+    const it = planner();
+    await it.plan(NEVER, 'all');
+    hasFailed = true;
+    await it.plan(NEVER, 'all');
+    hasFailed = false;
     looks = [];
     await it.plan(NEVER, 'some');
     expect(looks).toEqual(EVERY_OWNER);

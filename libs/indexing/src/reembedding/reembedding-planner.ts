@@ -15,8 +15,8 @@ const STEP = 500;
 export class ReembeddingPlanner {
   /** Where the look at some goes on. */
   private after: string | undefined;
-  /** What embedders stood for when all owners were looked at last. */
-  private plannedFor: string | undefined;
+  /** What all owners were looked at for last. */
+  private planned: { readonly defaultName: string; readonly models: ReadonlySet<string> } | undefined;
 
   constructor(
     private readonly embedders: Embedders,
@@ -27,7 +27,8 @@ export class ReembeddingPlanner {
 
   /**
    * Owners whose embedder is not ready stay where they are until it is; so do those of one that takes too long to say what it is.
-   * @param share all owners, or the next few hundred: all are looked at anyway when a name stands for another model than before
+   * @param share all owners, or the next few hundred: all are looked at anyway when there is a model that they were not looked at
+   * for. One that is not ready any more asks nothing of any owner, nor does it when it comes back.
    * @returns whether every embedder was heard of; one that was not may be a moment later
    */
   async plan(signal: AbortSignal, share: 'all' | 'some' = 'all'): Promise<boolean> {
@@ -36,17 +37,25 @@ export class ReembeddingPlanner {
     const found = await Promise.all([...names].map((name) => this.modelOf(name)));
     const models = found.filter((model) => model !== undefined && model !== LATE);
     const isComplete = !found.includes(LATE);
-    const plannedFor = JSON.stringify([defaultName, ...models.map((model) => JSON.stringify(model)).sort()]);
-    const isForSome = share === 'some' && plannedFor === this.plannedFor;
+    const keys = new Set(models.map((model) => JSON.stringify(model)));
+    const isForSome = share === 'some' && this.hasPlanned(defaultName, keys);
     if (!isForSome) this.after = undefined;
     while (!signal.aborted) {
       const { due, last } = await this.reembeddings.due(models, defaultName, STEP, this.after);
       for (const reembedding of due) await this.reembeddings.begin(reembedding);
       this.after = last;
-      if (last === undefined) this.plannedFor = plannedFor;
-      if (last === undefined || isForSome) return isComplete;
+      if (isForSome) break;
+      if (last === undefined) {
+        this.planned = { defaultName, models: keys };
+        break;
+      }
     }
     return isComplete;
+  }
+
+  private hasPlanned(defaultName: string, models: ReadonlySet<string>): boolean {
+    const { planned } = this;
+    return planned?.defaultName === defaultName && [...models].every((model) => planned.models.has(model));
   }
 
   /** @returns `LATE` where others do not wait any longer for what it is, or for its collection to be made */
