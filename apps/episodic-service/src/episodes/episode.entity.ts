@@ -25,8 +25,10 @@ import { UNKNOWN_CONVERSATION } from './conversations.js';
 @Index('episodes_waiting', ['addedAt'], {
   where: '(indexed_at IS NULL) AND in_long_term AND (deleted_at IS NULL) AND (ordered_at IS NULL)',
 })
-@Index('episodes_carried', ['projectUid', 'carriedTo'], { where: 'in_long_term AND (deleted_at IS NULL)' })
-@Index('episodes_without_vector', ['projectUid', 'addedAt'], {
+@Index('episodes_carried', ['projectUid', 'carriedTo'], {
+  where: '(indexed_at IS NOT NULL) AND in_long_term AND (deleted_at IS NULL)',
+})
+@Index('episodes_without_vector', ['projectUid', 'addedAt', 'carriedTo'], {
   where: '(indexed_at IS NULL) AND in_long_term AND (deleted_at IS NULL)',
 })
 export class EpisodeEntity {

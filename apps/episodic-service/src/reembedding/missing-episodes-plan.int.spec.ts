@@ -29,11 +29,13 @@ async function rowsLeftOut(query: string, values: readonly unknown[]): Promise<n
 }
 
 test.each([
-  ['never was re-embedded', 'NULL'],
-  ['was re-embedded into another index version', 'gen_random_uuid()'],
+  ['never was re-embedded', 'NULL', 'now()'],
+  ['was re-embedded into another index version', 'gen_random_uuid()', 'now()'],
+  ['waits for its first vector', 'NULL', 'NULL'],
+  ['waits for a vector, and was re-embedded into another index version', 'gen_random_uuid()', 'NULL'],
 ])(
-  'what %s is found without a walk over what is in the index version, as is that nothing is left',
-  async (_, carriedTo) => {
+  'what %s is found without reading what is in the index version, as is that nothing is left',
+  async (_, carriedTo, indexedAt) => {
     const project = await replica.openProject();
     const indexVersion = await replica.activate(project, 'spec-model-4-00000000');
     const { uid } = indexVersion;
@@ -42,7 +44,8 @@ test.each([
       batchOf(...Array.from({ length: REEMBEDDED + MISSING }, () => ({}))),
     );
     await database.query(
-      `UPDATE episodic.episodes SET carried_to = CASE WHEN at > ${MISSING} THEN $2::uuid ELSE ${carriedTo} END
+      `UPDATE episodic.episodes SET carried_to = CASE WHEN at > ${MISSING} THEN $2::uuid ELSE ${carriedTo} END,
+              indexed_at = ${indexedAt}
        FROM (SELECT uid, row_number() OVER (ORDER BY created_at DESC, uid DESC) AS at FROM episodic.episodes
              WHERE project_uid = $1) AS newest WHERE episodes.uid = newest.uid`,
       [project.projectUid, uid],
@@ -59,3 +62,15 @@ test.each([
     expect(await rowsLeftOut(`SELECT uid FROM ${one} AS missing`, [project.projectUid, uid])).toBe(0);
   },
 );
+
+async function rowsInTheIndex(): Promise<unknown> {
+  await database.query('ANALYZE episodic.episodes');
+  return database.query(`SELECT reltuples FROM pg_class WHERE relname = 'episodes_carried'`);
+}
+
+test('an addition writes nothing into the index of what may be re-embedded', async () => {
+  const project = await replica.openProject();
+  const before = await rowsInTheIndex();
+  await replica.episodes.add(project.tenant, batchOf(...Array.from({ length: REEMBEDDED }, () => ({}))));
+  expect(await rowsInTheIndex()).toEqual(before);
+});

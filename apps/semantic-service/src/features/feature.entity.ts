@@ -27,8 +27,10 @@ const A_PRECISION = `= ANY (ARRAY['year', 'month', 'day', 'time'])`;
 @Index('features_dates', { synchronize: false })
 @Index('features_overdue', ['updatedAt'], { where: '(indexed_at IS NULL) AND (deleted_at IS NULL)' })
 @Index('features_tombstones', ['deletedAt'], { where: 'deleted_at IS NOT NULL' })
-@Index('features_carried', ['setUid', 'carriedTo'], { where: 'deleted_at IS NULL' })
-@Index('features_waiting', ['setUid', 'updatedAt'], {
+@Index('features_carried', ['setUid', 'carriedTo'], {
+  where: '(indexed_at IS NOT NULL) AND (deleted_at IS NULL)',
+})
+@Index('features_waiting', ['setUid', 'updatedAt', 'carriedTo'], {
   where: '(indexed_at IS NULL) AND (deleted_at IS NULL)',
 })
 export class FeatureEntity {

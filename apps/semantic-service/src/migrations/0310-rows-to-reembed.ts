@@ -1,18 +1,32 @@
-import { buildIndex } from '@loci/persistence';
+import { buildIndex, replaceIndex } from '@loci/persistence';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { SCHEMA } from '../database.js';
 
-/** What is to be re-embedded was found by a walk over all that was re-embedded before. */
+const TABLE = { schema: SCHEMA, table: 'features' };
+const WAITING = { ...TABLE, name: 'features_waiting' };
+const WAITS = 'indexed_at IS NULL AND deleted_at IS NULL';
+
+/**
+ * What is to be re-embedded was found by a walk over all that was re-embedded before. Nothing of a row that has no vector yet is in
+ * the new index, so that an addition writes nothing into it.
+ */
 export class RowsToReembed1763700000310 implements MigrationInterface {
   readonly name = 'RowsToReembed1763700000310';
   readonly transaction = false;
 
-  up(runner: QueryRunner): Promise<void> {
-    const definition = '(set_uid, carried_to) WHERE deleted_at IS NULL';
-    return buildIndex(runner, { schema: SCHEMA, table: 'features', name: 'features_carried', definition });
+  async up(runner: QueryRunner): Promise<void> {
+    await buildIndex(runner, {
+      ...{ ...TABLE, name: 'features_carried' },
+      definition: '(set_uid, carried_to) WHERE indexed_at IS NOT NULL AND deleted_at IS NULL',
+    });
+    await replaceIndex(runner, {
+      ...WAITING,
+      definition: `(set_uid, updated_at, carried_to) WHERE ${WAITS}`,
+    });
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await replaceIndex(runner, { ...WAITING, definition: `(set_uid, updated_at) WHERE ${WAITS}` });
     await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${SCHEMA}.features_carried`);
   }
 }
