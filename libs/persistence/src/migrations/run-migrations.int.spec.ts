@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { SpecDatabase } from '../../test/spec-database.js';
+import { eventually } from '@loci/testing';
+import { buildIndex } from './built-index.js';
 import { runMigrations } from './run-migrations.js';
 
 class First1700000000001 implements MigrationInterface {
@@ -35,6 +37,26 @@ class Broken1700000000003 implements MigrationInterface {
   }
 }
 
+/** Builds an index once another process waits for its turn. */
+class Indexed1700000000004 implements MigrationInterface {
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await eventually(async () => (await database.query(WAITING_FOR_ITS_TURN)).length > 0, {
+      what: 'another that waits',
+    });
+    await buildIndex(runner, { schema: 'raced', table: 'things', name: 'things_by_id', definition: '(id)' });
+  }
+
+  async down(): Promise<void> {
+    // nothing goes back
+  }
+}
+
+const WAITING_FOR_ITS_TURN = `
+  SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%advisory_lock%'`;
+
 const names = ['First1700000000001', 'Second1700000000002'];
 const migrations = [Second1700000000002, First1700000000001];
 
@@ -66,4 +88,10 @@ test('a migration that fails leaves nothing of itself, and the ones before it', 
 test('schemas of one database do not share their lists', async () => {
   expect(await runMigrations({ url: database.url, schema: 'other', migrations: [] })).toEqual([]);
   expect(await database.query(`SELECT name FROM spec.migrations`)).toEqual([{ name: 'Tables1700000000000' }]);
+});
+
+test('an index is built in use while another process waits for its turn', async () => {
+  const options = { url: database.url, schema: 'raced', migrations: [...migrations, Indexed1700000000004] };
+  const applied = await Promise.all([runMigrations(options), runMigrations(options)]);
+  expect(applied.flat()).toEqual(['Indexed1700000000004']);
 });

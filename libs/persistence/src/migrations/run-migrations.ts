@@ -1,7 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { executeOn } from '../statements/execute.js';
 import { quoted } from '../statements/qualified-name.js';
 import { type MigrationsOptions } from './migrations-options.js';
 import { missingMigrations } from './missing-migrations.js';
+import { TAKE_TURN } from './take-turn.sql.js';
+
+const TURN_POLL_MS = 500;
 
 /**
  * Brings a schema up to date, each migration in a transaction of its own. Several at once are safe: one works, the
@@ -12,9 +17,7 @@ export async function runMigrations(options: MigrationsOptions): Promise<string[
   const guard = new pg.Client({ connectionString: options.url, application_name: 'loci-migrations' });
   await guard.connect();
   try {
-    await guard.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [
-      `loci.migrations.${options.schema}`,
-    ]);
+    while (!(await isOurTurn(guard, options))) await sleep(TURN_POLL_MS);
     if ((await missingMigrations(guard, options)).length === 0) return [];
     await guard.query(`CREATE SCHEMA IF NOT EXISTS ${quoted(options.schema)}`);
     // most starts have nothing to apply, and what applies takes three times as long to load as to see that
@@ -23,4 +26,9 @@ export async function runMigrations(options: MigrationsOptions): Promise<string[
   } finally {
     await guard.end();
   }
+}
+
+async function isOurTurn(guard: pg.Client, { schema }: MigrationsOptions): Promise<boolean> {
+  const [row] = await executeOn(guard, TAKE_TURN, [`loci.migrations.${schema}`]);
+  return row?.taken === true;
 }
