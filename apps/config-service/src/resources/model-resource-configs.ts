@@ -1,11 +1,12 @@
 import { invalid, type Problem } from '@loci/contracts';
 import {
   forbiddenReference,
-  isReference,
   isSealed,
   mapSecrets,
+  maskConfig,
   parseResourceConfig,
   resealConfig,
+  sealConfig,
   SecretBox,
   withDialledAddresses,
 } from '@loci/models';
@@ -31,12 +32,7 @@ export class ModelResourceConfigs extends ResourceConfigs {
     const definition = { kind, name, provider, config: withDialledAddresses(kind, provider, config) };
     const [first, ...others] = this.forbiddenReferences(definition);
     if (first) throw invalid('invalid_request', [first, ...others]);
-    return {
-      ...definition,
-      config: mapSecrets(definition, (value, context) =>
-        isReference(value) || this.isOurs(value, context) ? value : this.box.seal(value, context),
-      ),
-    };
+    return { ...definition, config: sealConfig(definition, this.box) };
   }
 
   override forbiddenReferences(definition: ResourceDefinition): Problem[] {
@@ -53,23 +49,12 @@ export class ModelResourceConfigs extends ResourceConfigs {
   override shown({ kind, name, provider, config }: ResourceDefinition): Readonly<Record<string, unknown>> {
     // addresses that were stored as they were written
     const definition = { kind, name, provider, config: withDialledAddresses(kind, provider, config) };
-    return mapSecrets(definition, (value) => (isReference(value) && !isSealed(value) ? value : MASK));
+    return maskConfig(definition, MASK);
   }
 
   override underCurrentKey(definition: ResourceDefinition): ResourceDefinition | undefined {
     const config = resealConfig(definition, this.box);
     const isChanged = Object.keys(config).some((key) => config[key] !== definition.config[key]);
     return isChanged ? { ...definition, config } : undefined;
-  }
-
-  /** What we encrypted ourselves for this very field, and wrote into the file; anything that only looks so is in clear. */
-  private isOurs(value: string, context: Parameters<SecretBox['open']>[1]): boolean {
-    if (!isSealed(value)) return false;
-    try {
-      this.box.open(value, context);
-      return true;
-    } catch {
-      return false;
-    }
   }
 }

@@ -493,6 +493,26 @@ describe('secrets', () => {
     expect(JSON.stringify(replica.logger.lines)).not.toContain(SECRET);
   });
 
+  test('under keys that no provider knows are neither stored nor shown in clear, also from before', async () => {
+    const replica = await open();
+    const extras = { headers: { Authorization: SECRET }, proxy: `https://me:${SECRET}@host` };
+    const config = { ...model('a').config, ...extras };
+    await replica.resources.add(model('a', { config }));
+    await replica.resources.add(model('b'));
+    await database.query(`UPDATE config.resources SET config = config || $1 WHERE name = 'b'`, [
+      JSON.stringify(extras),
+    ]);
+    for (const name of ['a', 'b']) {
+      expect((await replica.resources.get(id(name))).config).toEqual({
+        ...{ model: 'm', api_key: '********', base_url: 'https://models.example/v1' },
+        ...{ headers: '********', proxy: '********' },
+      });
+    }
+    await replica.rotation.onApplicationBootstrap();
+    const stored = await database.query<{ config: object }>('SELECT config FROM config.resources');
+    expect(JSON.stringify(stored)).not.toContain(SECRET);
+  });
+
   test('that name a variable which is not for models are refused; what was stored before is failed', async () => {
     const replica = await open();
     await expect(replica.resources.add(withSecret('a', '$LOCI_SECRET_KEYS'))).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 import { FakeModels } from '@loci/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { sealConfig } from '../../test/seal-config.js';
+import { sealConfig } from '../secrets/seal-config.js';
 import {
   definitionsAt,
   EMBEDDERS,

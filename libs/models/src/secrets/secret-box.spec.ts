@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { sealConfig } from '../../test/seal-config.js';
 import { type ResourceDefinition } from '../resource-definition.js';
 import { KeyRing } from './key-ring.js';
 import { type Environment, forbiddenReference, isReference, resolveReferences } from './references.js';
-import { resealConfig } from './seal-config.js';
+import { maskConfig, resealConfig, sealConfig } from './seal-config.js';
 import { isSealed, SecretBox } from './secret-box.js';
 
 const key = (): string => randomBytes(32).toString('base64');
@@ -87,14 +86,52 @@ describe('a configuration', () => {
     expect(isSealed(String(config['aws_secret_access_key']))).toBe(true);
   });
 
+  test('has no secret in clear under a misspelt key', () => {
+    expect(isSealed(String(config['aws_secret_access_keys']))).toBe(true);
+  });
+
   test('seals a literal that looks sealed like any other', () => {
     const field = 'aws_session_token';
     expect(box.open(String(config[field]), { ...definition, field })).toBe('sealed:v1:old:AAAA');
   });
 
-  test('has no secret in clear under a misspelt key, and keeps other unknown keys', () => {
-    expect(isSealed(String(config['aws_secret_access_keys']))).toBe(true);
-    expect(config['note']).toBe('plain');
+  const EXTRAS = {
+    headers: { Authorization: 'Bearer planted' },
+    proxy: 'https://me:planted@host/v1',
+    url: 'https://host/v1?api_key=planted',
+    accounts: ['planted'],
+    api_keys: ['planted'],
+    pin: 4711,
+    half: 'planted-$X',
+  };
+  const HARMLESS = { metrics_factory_id: 'm', is_fast: true, nothing: null, empty: '', whole: '${X}' };
+  const withExtras: ResourceDefinition = {
+    ...definition,
+    config: { region: 'us-east-1', inference_config: { topP: 1 }, ...EXTRAS, ...HARMLESS },
+  };
+  const names = Object.keys(EXTRAS);
+
+  test.each([
+    ['when it is given', sealConfig],
+    ['when it was stored in clear', resealConfig],
+  ])('has nothing in clear that its provider does not know, %s', (_, seal) => {
+    const sealed = seal(withExtras, box);
+    expect(names.filter((name) => !isSealed(String(sealed[name])))).toEqual([]);
+    expect(sealed).toMatchObject({ region: 'us-east-1', inference_config: { topP: 1 }, ...HARMLESS });
+    expect(JSON.parse(box.open(String(sealed['headers']), { ...withExtras, field: 'headers' }))).toEqual(
+      EXTRAS.headers,
+    );
+    const again = { ...withExtras, config: sealed };
+    expect(seal(again, box)).toEqual(sealed);
+    const rotated = resealConfig(again, boxOf(`new:${newKey},old:${oldKey}`));
+    expect(names.filter((name) => !String(rotated[name]).startsWith('sealed:v1:new:'))).toEqual([]);
+  });
+
+  test('shows nothing that its provider does not know, sealed or not', () => {
+    const masked = Object.fromEntries(names.map((name) => [name, '*']));
+    const shown = { region: 'us-east-1', inference_config: { topP: 1 }, ...HARMLESS, ...masked };
+    expect(maskConfig(withExtras, '*')).toEqual(shown);
+    expect(maskConfig({ ...withExtras, config: sealConfig(withExtras, box) }, '*')).toEqual(shown);
   });
 
   test('is sealed anew as a whole', () => {
