@@ -36,6 +36,7 @@ let setTypeId: string;
 let claim: Claim;
 /** Of the messages that wait. */
 let uids: string[];
+let readEpisodes: EpisodeSource['read'];
 
 beforeAll(async () => {
   spec = await SemanticSpec.create();
@@ -53,7 +54,7 @@ beforeAll(async () => {
     nothingKnown,
   );
   const episodes: EpisodeSource = {
-    read: (waiting) => Promise.resolve(waiting.map((message) => ({ ...specEpisode(), ...message }))),
+    read: (waiting) => readEpisodes(waiting),
     before: () => Promise.resolve([]),
   };
   const partitions = new IngestionPartitions(projects);
@@ -78,6 +79,7 @@ afterAll(() => spec.close());
 
 /** A set of a type that a template hangs on, with two messages that wait. */
 beforeEach(async () => {
+  readEpisodes = (waiting) => Promise.resolve(waiting.map((message) => ({ ...specEpisode(), ...message })));
   await spec.query(`DELETE FROM ${SCHEMA}.ingestion_jobs`);
   project = await spec.newProject();
   const { tenant, uid: projectUid } = project;
@@ -184,6 +186,31 @@ test('of several categories in one call the one that is removed gets nothing, an
   expect(first).toBeInstanceOf(CategoryGoneError);
   expect(second).toMatchObject({ isMore: false });
   expect(await learned()).toEqual([{ category: 'stays' }]);
+});
+
+describe('a batch whose messages are all gone', () => {
+  const marked = (): Promise<object[]> =>
+    spec.query(`SELECT attempt FROM ${SCHEMA}.ingestion_progress WHERE set_uid = $1`, [set.uid]);
+
+  beforeEach(async () => {
+    await addOwn('mine');
+    readEpisodes = () => Promise.resolve([]);
+  });
+
+  test('is marked by who holds the set', async () => {
+    expect(await ingest(['mine'], () => Promise.resolve())).toMatchObject([{ isMore: false }]);
+    expect(await marked()).toHaveLength(uids.length);
+  });
+
+  test('is not marked by a claim that another one followed', async () => {
+    await spec.query(
+      `UPDATE ${SCHEMA}.ingestion_jobs SET state = 'due', ordered_at = now(), lease_until = NULL WHERE set_uid = $1`,
+      [set.uid],
+    );
+    expect(await jobs.claim(60_000)).toMatchObject({ setUid: set.uid });
+    expect(await ingest(['mine'], () => Promise.resolve())).toMatchObject([{ code: 'lease_lost' }]);
+    expect(await marked()).toEqual([]);
+  });
 });
 
 test.each([

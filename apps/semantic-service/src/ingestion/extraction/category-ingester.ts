@@ -135,6 +135,8 @@ export class CategoryIngester {
           tx,
         )
       : NOTHING;
+    // what is written is fenced after its projects are locked
+    if (!messages) await this.jobs.fence(claim, tx);
     const refused = [...(refusedBefore.get(name) ?? []), ...extraction.refused, ...made.refused];
     const through = batch.map(({ episodeUid }) => episodeUid);
     const [only] = through;
