@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Lists who did what, newest first, within the bounds of your own key.
-         * @description A page has fewer records than it may when they name many resources; `x-next-cursor` says whether there are more.
+         * @description A page has fewer records than it may when they name many resources, and none or few where few of the 10,000 that it looked through fit; `x-next-cursor` says whether to go on.
          */
         get: operations["list_audit"];
         put?: never;

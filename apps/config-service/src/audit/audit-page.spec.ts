@@ -17,6 +17,18 @@ test('a page has as many as it may, and names the last one when there are more',
   expect(idsOf(found, 2)).toEqual([['a', 'b'], 'b']);
 });
 
+test('a page that looked through as many as it may names the last one, whatever it found', () => {
+  expect(auditPage([], 2, 'h')).toEqual({ records: [], next: 'h' });
+  expect(auditPage([record('a')], 2, 'h').next).toBe('h');
+  expect(
+    auditPage(
+      ['a', 'b', 'c'].map((id) => record(id)),
+      2,
+      'h',
+    ).next,
+  ).toBe('b');
+});
+
 test('a page is never larger than a message may be, and has at least one record', () => {
   const megabyte = '𝒳'.repeat(256 * 1024);
   const found = ['a', 'b', 'c', 'd', 'e'].map((id) => record(id, [megabyte]));

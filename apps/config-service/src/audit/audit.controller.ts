@@ -27,6 +27,8 @@ export class AuditController {
 
   @Handle(listAudit)
   async list(request: ListAuditRequest): Promise<AuditPage> {
-    return auditPage(await this.audit.list({ ...request, limit: request.limit + 1 }), request.limit);
+    const { limit } = request;
+    const horizon = await this.audit.horizon(request);
+    return auditPage(await this.audit.list({ ...request, limit: limit + 1 }, horizon), limit, horizon);
   }
 }

@@ -5,6 +5,7 @@ import { SCHEMA } from '../database.js';
 /** Records of the audit; only the functions of the schema write them. */
 @Entity({ schema: SCHEMA, name: 'audit' })
 @Index('audit_by_organization', ['orgId', 'id'])
+@Index('audit_of_project', ['orgId', 'projectId', 'id'], { where: 'project_id IS NOT NULL' })
 @Index('audit_once', { synchronize: false })
 export class AuditEntity {
   @PrimaryColumn({ type: 'bigint', primaryKeyConstraintName: 'audit_pkey1' })

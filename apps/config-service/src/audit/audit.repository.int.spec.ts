@@ -4,12 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type AuditRecord } from '@loci/contracts';
 import { Database, runMigrations, UnitOfWork } from '@loci/persistence';
 import { PinoLogger } from '@loci/platform';
-import { auditRecord, TestDatabase } from '@loci/testing';
+import { auditRecord, type PlanRow, rowsReadBy, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
+import { AUDIT_HORIZON, LOOKED_THROUGH } from './audit-horizon.sql.js';
 import { AuditRepository } from './audit.repository.js';
+import { LIST_AUDIT } from './list-audit.sql.js';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -48,6 +50,9 @@ const REHASH = [
   'UPDATE config.audit changed SET hash = config.audit_hash(changed) WHERE seq = 2',
 ].join(';');
 
+const rowsReadOf = (text: string, values: readonly unknown[]): Promise<number> =>
+  rowsReadBy((statement, parameters) => testDatabase.query<PlanRow>(statement, parameters), text, values);
+
 const record = (fields: Partial<AuditRecord> = {}): AuditRecord =>
   auditRecord({
     id: uuidv7(),
@@ -79,15 +84,13 @@ test('a record without an outcome is completed by the one that has it, whichever
 });
 
 test('a list has what lies within the bounds and fits every filter, newest first', async () => {
-  const acme = record();
-  const zeus = record({
-    projectId: 'zeus',
-    actor: 'ada',
-    resources: ['m-3'],
-    at: '2026-01-03T00:00:00.000Z',
-  });
-  const globex = record({ orgId: 'globex' });
-  const deployment = record({ orgId: undefined, projectId: undefined, operation: 'POST /api/v2/keys' });
+  const now = Date.now();
+  const [at, later] = [new Date(now).toISOString(), new Date(now + 1_000).toISOString()];
+  const acme = record({ at });
+  const zeus = record({ projectId: 'zeus', actor: 'ada', resources: ['m-3'], at: later });
+  const globex = record({ at, orgId: 'globex' });
+  const operation = 'POST /api/v2/keys';
+  const deployment = record({ at, orgId: undefined, projectId: undefined, operation });
   await audit.append([acme, zeus, globex, deployment], KEEP_DAYS);
   const listed = async (filters: object, within = {}): Promise<string[]> =>
     (await audit.list({ within, limit: 9, ...filters })).map(({ id }) => id);
@@ -96,11 +99,45 @@ test('a list has what lies within the bounds and fits every filter, newest first
   expect(await listed({}, { orgId: 'acme' })).toEqual([z, a]);
   expect(await listed({}, { orgId: 'acme', projectId: 'zeus' })).toEqual([z]);
   expect(await listed({ actor: 'ada' })).toEqual([z]);
-  expect(await listed({ operation: 'POST /api/v2/keys' })).toEqual([d]);
+  expect(await listed({ operation })).toEqual([d]);
   expect(await listed({ resource: 'm-3' })).toEqual([z]);
-  expect(await listed({ since: '2026-01-03T00:00:00Z' })).toEqual([z]);
-  expect(await listed({ until: '2026-01-03T00:00:00Z' })).toEqual([d, g, a]);
+  expect(await listed({ since: later })).toEqual([z]);
+  expect(await listed({ until: later })).toEqual([d, g, a]);
   expect(await listed({ before: g, limit: 1 })).toEqual([z]);
+});
+
+test('a list that finds little looks through a bounded number of records, and says from where to go on', async () => {
+  const old = record({ actor: 'ada' });
+  await audit.append([old], KEEP_DAYS);
+  await testDatabase.query(
+    `INSERT INTO config.audit
+     SELECT (jsonb_populate_record(one, jsonb_build_object('seq', seq + n, 'actor', 'k', 'id', overlay(
+       gen_random_uuid()::text PLACING '7fffffff' FROM 1 FOR 8)))).*
+     FROM config.audit AS one, generate_series(1, $1::int) AS n`,
+    [2 * LOOKED_THROUGH],
+  );
+  await testDatabase.query('VACUUM ANALYZE config.audit');
+  const request = { within: { orgId: 'acme', projectId: 'apollo' }, actor: 'ada', limit: 9 };
+  const horizon = await audit.horizon(request);
+  expect(await audit.list(request, horizon)).toEqual([]);
+  const next = await audit.horizon({ ...request, before: horizon });
+  expect(await audit.list({ ...request, before: horizon }, next)).toEqual([]);
+  expect(await audit.horizon({ ...request, before: next })).toBeUndefined();
+  expect(await audit.list({ ...request, before: next })).toEqual([old]);
+  const ofProject = ['acme', 'apollo', null, null, null];
+  expect(await rowsReadOf(AUDIT_HORIZON.text, ofProject)).toBeLessThanOrEqual(LOOKED_THROUGH);
+  const values = ['acme', 'apollo', 'ada', null, null, null, null, null, 9, horizon, null];
+  expect(await rowsReadOf(LIST_AUDIT.text, values)).toBeLessThanOrEqual(LOOKED_THROUGH);
+});
+
+test('what ids say of times leaves out no record of them', async () => {
+  const msecs = Date.parse('2026-01-02T00:00:00Z');
+  const day = 86_400_000;
+  const ids = [0, 1, 2].map((days) => uuidv7({ msecs: msecs + days * day }));
+  const records = ids.map((id, days) => record({ id, at: new Date(msecs + days * day).toISOString() }));
+  await audit.append(records, KEEP_DAYS);
+  const [since, until] = [new Date(msecs + day).toISOString(), new Date(msecs + 2 * day).toISOString()];
+  expect(await audit.list({ within: { orgId: 'acme' }, since, until, limit: 9 })).toEqual([records[1]]);
 });
 
 test('what expired is removed from the beginning, up to the first record that did not, whatever comes behind it', async () => {

@@ -6,7 +6,9 @@ import { SCHEMA } from '../database.js';
 import { rowsWithin } from '../rows-within.js';
 import { APPEND_AUDIT } from './append-audit.sql.js';
 import { AuditHeadEntity } from './audit-head.entity.js';
+import { AUDIT_HORIZON } from './audit-horizon.sql.js';
 import { AUDIT_PRIVILEGES } from './audit-privileges.sql.js';
+import { endIdOf, firstIdOf } from './id-bound.js';
 import { LIST_AUDIT } from './list-audit.sql.js';
 import { REMOVE_EXPIRED_AUDIT } from './remove-expired-audit.sql.js';
 
@@ -37,13 +39,25 @@ export class AuditRepository {
     return isRefusal(error);
   }
 
-  /** One record of each operation, with its outcome if that is known; newest first. */
-  async list(request: ListAuditRequest): Promise<AuditRecord[]> {
+  /**
+   * One record of each operation, with its outcome if that is known; newest first.
+   * @param horizon none is older than this record
+   */
+  async list(request: ListAuditRequest, horizon?: string): Promise<AuditRecord[]> {
     const { within, actor, operation, resource, since, until, before, limit } = request;
     const conditions = [within.orgId, within.projectId, actor, operation, resource, since, until, before];
-    const scope = rowsWithin(within);
-    const rows = await this.unitOfWork.execute(LIST_AUDIT, [...conditions, limit], { scope });
+    const [first, end] = idsOf(request);
+    const values = [...conditions, limit, horizon ?? first, end];
+    const rows = await this.unitOfWork.execute(LIST_AUDIT, values, { scope: rowsWithin(within) });
     return rows.map(toRecord);
+  }
+
+  /** The oldest record that a list should look at, lest one that finds little reads everything; undefined: any. */
+  async horizon(request: ListAuditRequest): Promise<string | undefined> {
+    const { within, before } = request;
+    const values = [within.orgId, within.projectId, ...idsOf(request), before];
+    const [row] = await this.unitOfWork.execute(AUDIT_HORIZON, values, { scope: rowsWithin(within) });
+    return row?.id;
   }
 
   /**
@@ -69,6 +83,11 @@ export class AuditRepository {
     return row?.allowed ?? true;
   }
 }
+
+const idsOf = ({ since, until }: ListAuditRequest): [first: string | undefined, end: string | undefined] => [
+  since === undefined ? undefined : firstIdOf(since),
+  until === undefined ? undefined : endIdOf(until),
+];
 
 const toRecord = (row: RowOf<typeof LIST_AUDIT.row>): AuditRecord => ({
   id: row.id,

@@ -7,7 +7,7 @@ const AUDIT = `${SCHEMA}.audit`;
 /**
  * One record of each operation, with its outcome if that is known; newest first.
  * Parameters, null = any: organization, project, actor, operation, resource, not before, before, older than this record;
- * and how many.
+ * how many; and null = any: not older than this record, older than this id.
  */
 export const LIST_AUDIT = sql({
   text: `SELECT id, at, request_id, client_address, actor_kind, actor, actor_org_id, operation, org_id, project_id,
@@ -19,7 +19,7 @@ export const LIST_AUDIT = sql({
            AND ($3::text IS NULL OR actor = $3) AND ($4::text IS NULL OR operation = $4)
            AND ($5::text IS NULL OR $5 = ANY(resources))
            AND ($6::timestamptz IS NULL OR at >= $6) AND ($7::timestamptz IS NULL OR at < $7)
-           AND ($8::uuid IS NULL OR id < $8)
+           AND ($8::uuid IS NULL OR id < $8) AND ($10::uuid IS NULL OR id >= $10) AND ($11::uuid IS NULL OR id < $11)
          ORDER BY id DESC LIMIT $9`,
   row: {
     id: 'uuid',

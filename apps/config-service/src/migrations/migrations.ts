@@ -16,6 +16,7 @@ import { OutboxPartitions1763700000200 } from './0200-config-outbox-partitions.j
 import { Webhooks1763700000202 } from './0202-webhooks.js';
 import { ShortSkeletons1763700000208 } from './0198-short-skeletons.js';
 import { BoundNames1763700000270 } from './0270-bound-names.js';
+import { AuditOfProject1763700000320 } from './0320-audit-of-project.js';
 
 /** Every migration of the schema, oldest first. */
 export const MIGRATIONS = [
@@ -37,4 +38,5 @@ export const MIGRATIONS = [
   Webhooks1763700000202,
   ShortSkeletons1763700000208,
   BoundNames1763700000270,
+  AuditOfProject1763700000320,
 ];

@@ -26,7 +26,8 @@ export class AuditController {
     name: 'list_audit',
     summary: 'Lists who did what, newest first, within the bounds of your own key.',
     description:
-      'A page has fewer records than it may when they name many resources; `x-next-cursor` says whether there are more.',
+      'A page has fewer records than it may when they name many resources, and none or few where few of the 10,000 ' +
+      'that it looked through fit; `x-next-cursor` says whether to go on.',
     answer: auditListAnswer,
     optionalHeaders: { 'x-next-cursor': 'The `cursor` of the next page; absent on the last.' },
     errors: ['project_not_found'],
