@@ -29,6 +29,7 @@ import { SCHEMA } from '../src/database.js';
 import { ENTITIES } from '../src/entities.js';
 import { Conversations } from '../src/episodes/conversations.js';
 import { type NewEpisode, type NewEpisodes } from '../src/episodes/episode.js';
+import { EpisodeCounts } from '../src/episodes/episode-counts.js';
 import { EpisodesRepository } from '../src/episodes/episodes.repository.js';
 import { EpisodeSweeps } from '../src/indexing/episode-sweeps.js';
 import { IndexStateRepository } from '../src/indexing/index-state.repository.js';
@@ -67,6 +68,7 @@ export class Replica {
   readonly erased: ErasedProjects;
   readonly episodes: EpisodesRepository;
   readonly index: IndexStateRepository;
+  readonly counts: EpisodeCounts;
   readonly sweeps: EpisodeSweeps;
   readonly marks: IndexMarksRepository;
   readonly comparisons: ComparisonsRepository;
@@ -90,7 +92,9 @@ export class Replica {
       this.leases,
       logger,
     );
-    this.episodes = new EpisodesRepository(this.unitOfWork, new MemorySettings(NO_REGISTRY), CONVERSATIONS);
+    this.counts = new EpisodeCounts(this.unitOfWork);
+    const settings = new MemorySettings(NO_REGISTRY);
+    this.episodes = new EpisodesRepository(this.unitOfWork, settings, CONVERSATIONS, this.counts);
     this.marks = new IndexMarksRepository(this.unitOfWork, new EpisodeTable());
     this.comparisons = new ComparisonsRepository(this.unitOfWork, new EpisodeTable());
     this.indexVersions = new IndexVersionsRepository(this.unitOfWork, new EpisodeTable());
@@ -108,6 +112,11 @@ export class Replica {
 
   close(): Promise<void> {
     return this.database.close();
+  }
+
+  /** How many episodes a project has. */
+  async count(projectUid: string): Promise<number> {
+    return (await this.counts.matching(projectUid, undefined)).count;
   }
 
   /** Opens a project that was not used before. */

@@ -4044,6 +4044,11 @@ export interface components {
              * @example 1204
              */
             count: number;
+            /**
+             * @description Is there, and true, only where the number is of those that were counted within seconds, and there may be more, as in projects with millions of messages.
+             * @example true
+             */
+            at_least?: boolean;
         };
         EpisodeGroup: {
             /**
@@ -4511,7 +4516,7 @@ export interface components {
              */
             state: "deleting" | "purging" | "done";
             /**
-             * @description Messages that matched when it was requested.
+             * @description Messages that matched when it was requested, as many of them as were counted within seconds: of a project with millions of messages, `deleted` may be more in the end.
              * @example 17
              */
             matching: number;
@@ -4544,6 +4549,11 @@ export interface components {
              */
             matching: number;
             /**
+             * @description Is there, and true, only where the number is of those that were counted within seconds, and there may be more, as in projects with millions of messages.
+             * @example true
+             */
+            at_least?: boolean;
+            /**
              * @description Features that would go with them: those that ingestion learned from these messages alone. Null when more than 1000 messages match, or semantic memory does not answer: then they were not counted.
              * @example 3
              */
@@ -4569,7 +4579,7 @@ export interface components {
              */
             filter: string;
             /**
-             * @description How many messages are to be deleted, as a preview said. When another number matches by now, nothing is deleted, and the answer is 409 `matching_changed`. It needs the scope `read`. A preview ignores it. Absent = as many as match.
+             * @description How many messages are to be deleted, as a preview said. When another number matches by now, or more than are counted within seconds, nothing is deleted, and the answer is 409 `matching_changed`. It needs the scope `read`. A preview ignores it. Absent = as many as match.
              * @example 1280
              */
             expected_matching?: number;
@@ -12515,6 +12525,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "matching": 17,
+                     *       "at_least": true,
                      *       "features": 3
                      *     }
                      */
@@ -12618,7 +12629,7 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
-                    /** @description How many match on all pages together; absent behind the first page by `cursor`. */
+                    /** @description How many match on all pages together; absent behind the first page by `cursor`, and where messages take longer to count than some seconds, as millions do. */
                     "x-total-count"?: string;
                     /** @description The `cursor` of the next page; absent on the last, and where no `cursor` was sent. */
                     "x-next-cursor"?: string;
@@ -15495,7 +15506,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "count": 1204
+                     *       "count": 1204,
+                     *       "at_least": true
                      *     }
                      */
                     "application/json": components["schemas"]["EpisodeCountResponse"];
@@ -17097,7 +17109,7 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
-                    /** @description How many match on all pages together; absent behind the first page by `cursor`. */
+                    /** @description How many match on all pages together; absent behind the first page by `cursor`, and where messages take longer to count than some seconds, as millions do. */
                     "x-total-count"?: string;
                     /** @description The `cursor` of the next page; absent on the last, and where no `cursor` was sent. */
                     "x-next-cursor"?: string;
@@ -19456,7 +19468,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "count": 1204
+                     *       "count": 1204,
+                     *       "at_least": true
                      *     }
                      */
                     "application/json": components["schemas"]["EpisodeCountResponse"];

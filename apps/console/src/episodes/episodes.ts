@@ -87,7 +87,13 @@ async function list(
 ): Promise<{ readonly episodes: readonly Episode[]; readonly total: number }> {
   const body = { ...named(project), type: 'episodic' as const, ...page, ...(filter && { filter }) };
   const { data, headers } = await withHeaders(api.POST('/api/v2/memories/list', { body, signal }));
-  return { episodes: data.content.episodic_memory ?? [], total: totalOf(headers) };
+  return {
+    episodes: data.content.episodic_memory ?? [],
+    get total() {
+      if (headers.has('x-total-count')) return totalOf(headers);
+      throw new Error('More messages match than can be counted. A filter by time makes them fewer.');
+    },
+  };
 }
 
 /** Whose words a message has, as it is shown. */

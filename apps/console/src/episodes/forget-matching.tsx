@@ -72,8 +72,12 @@ function Preview({ project, filter, onClose }: PreviewProps) {
   });
   const preview = useQuery(previewed);
   const forgetting = useMutation({
-    mutationFn: (expected_matching: number) =>
-      answered(api.POST('/api/v2/memories/forget', { body: { ...body, expected_matching } })),
+    mutationFn: (expected_matching: number | undefined) =>
+      answered(
+        api.POST('/api/v2/memories/forget', {
+          body: { ...body, ...(expected_matching !== undefined && { expected_matching }) },
+        }),
+      ),
     onSuccess: () => client.invalidateQueries({ queryKey: keyOf(project) }),
     onError: (error) =>
       hasCode(error, 'matching_changed') ? client.invalidateQueries(previewed) : undefined,
@@ -83,17 +87,18 @@ function Preview({ project, filter, onClose }: PreviewProps) {
   if (preview.error) return <Failure error={preview.error} onRetry={() => void preview.refetch()} />;
   if (forgetting.data) return <Progress project={project} job={forgetting.data} onClose={onClose} />;
   if (!preview.data) return <Loading rows={2} />;
-  const { matching, features } = preview.data;
-  if (matching === 0) return <p>No message matches.</p>;
+  const { matching, at_least: isAtLeast = false, features } = preview.data;
+  if (matching === 0 && !isAtLeast) return <p>No message matches.</p>;
   return (
     <form
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        forgetting.mutate(matching);
+        forgetting.mutate(isAtLeast ? undefined : matching);
       }}
     >
       <p>
+        {isAtLeast && 'At least '}
         <strong className="tabular-nums">{matching.toLocaleString('en')}</strong>{' '}
         {matching === 1 ? 'message matches' : 'messages match'} now{alsoOf(features)}:
       </p>
@@ -116,7 +121,7 @@ function Preview({ project, filter, onClose }: PreviewProps) {
         disabled={typed.trim() !== String(matching)}
         isBusy={forgetting.isPending}
       >
-        Delete {matching.toLocaleString('en')}
+        Delete {isAtLeast ? 'all that match' : matching.toLocaleString('en')}
       </Button>
     </form>
   );
@@ -185,7 +190,12 @@ function Progress({ project, job, onClose }: ProgressProps) {
           {data.deleted.toLocaleString('en')} of {data.matching.toLocaleString('en')}
         </strong>
       </p>
-      <Bar role="progressbar" label="Deleted" value={data.deleted} max={Math.max(1, data.matching)} />
+      <Bar
+        role="progressbar"
+        label="Deleted"
+        value={data.deleted}
+        max={Math.max(1, data.matching, data.deleted)}
+      />
       <p className="text-sm text-muted">{data.error ?? NOTES[state]}</p>
       <Button className="justify-self-end" onClick={onClose}>
         Close

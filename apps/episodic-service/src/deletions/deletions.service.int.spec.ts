@@ -1,17 +1,25 @@
-import { expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { fieldIs, type Tenant } from '@loci/contracts';
 import { Idempotency, ROWS_OF_ALL } from '@loci/persistence';
 import { type TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { type Replica } from '../../test/replica.js';
+import { batchOf, type Replica } from '../../test/replica.js';
 import { useReplicas } from '../../test/replicas.js';
 import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
+import { EpisodeCounts } from '../episodes/episode-counts.js';
 import { type ProjectsService } from '../projects/projects.service.js';
 import { DeletionsRepository } from './deletions.repository.js';
 import { DeletionsService } from './deletions.service.js';
 
 const filter = fieldIs({ kind: 'metadata', key: 'channel' }, 'a');
+
+/** As of a project that is too large to be counted. */
+class StepsOfTwo extends EpisodeCounts {
+  override matching(...[projectUid, filter, tx]: Parameters<EpisodeCounts['matching']>) {
+    return super.matching(projectUid, filter, tx, { step: 2, withinMs: 0 });
+  }
+}
 
 let database: TestDatabase;
 let replica: Replica;
@@ -23,7 +31,8 @@ useReplicas(async (opened) => {
   replica = await opened.openReplica();
   deletions = new DeletionsRepository(replica.unitOfWork);
   // a project is called after its uid here
-  const projects = { get: ({ projectId }: Tenant) => Promise.resolve({ uid: projectId }) };
+  const named = ({ projectId }: Tenant) => Promise.resolve({ uid: projectId });
+  const projects = { get: named, find: named };
   const idempotency = new Idempotency(
     { url: database.url, schema: SCHEMA, entities: ENTITIES },
     replica.unitOfWork,
@@ -31,6 +40,7 @@ useReplicas(async (opened) => {
   service = new DeletionsService(
     deletions,
     replica.episodes,
+    new StepsOfTwo(replica.unitOfWork),
     projects as Partial<ProjectsService> as ProjectsService,
     idempotency,
   );
@@ -64,4 +74,27 @@ test('a project has a thousand deletions that are not done, and no more until on
        SELECT uid FROM episodic.deletions WHERE project_uid = '${tenant.projectId}' LIMIT 1)`,
   );
   await expect(start(tenant)).resolves.toMatchObject({ state: 'deleting' });
+});
+
+describe('of more messages than can be counted', () => {
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    tenant = await projectWith(0);
+    const said = Array.from({ length: 5 }, () => ({ metadata: { channel: 'a' } }));
+    await replica.episodes.add(tenant, batchOf(...said));
+  });
+
+  test('a preview says that at least so many match', async () => {
+    expect(await service.preview({ tenant, filter })).toEqual({ count: 2, isAtLeast: true });
+  });
+
+  test('all that match are deleted', async () => {
+    await expect(start(tenant)).resolves.toMatchObject({ state: 'deleting', matching: 2 });
+  });
+
+  test('none is deleted by a number, which may not be theirs', async () => {
+    const asked = service.start({ tenant, filter, expectedMatching: 2 });
+    await expect(asked).rejects.toMatchObject({ code: 'matching_changed' });
+  });
 });

@@ -15,13 +15,14 @@ import {
 import { Idempotency } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { type Counted, EpisodeCounts } from '../episodes/episode-counts.js';
 import { EpisodesRepository } from '../episodes/episodes.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { DeletionsRepository } from './deletions.repository.js';
 
 const MAX_LISTED = 100;
 
-/** Each reads all episodes of the project, and the worker sorts all that are open for each step. */
+/** Each reads episodes of the project for as long as counting lasts, and the worker sorts all that are open for each step. */
 const MAX_OPEN = 1_000;
 
 /** Deleting all episodes that match a filter. The worker does it; what is here is only asked for and shown. */
@@ -30,6 +31,7 @@ export class DeletionsService {
   constructor(
     private readonly deletions: DeletionsRepository,
     private readonly episodes: EpisodesRepository,
+    private readonly counts: EpisodeCounts,
     private readonly projects: ProjectsService,
     private readonly idempotency: Idempotency,
   ) {}
@@ -38,9 +40,12 @@ export class DeletionsService {
   async preview({ tenant, filter }: MatchingEpisodesRequest): Promise<DeletionPreview> {
     const project = await this.projects.find(tenant);
     if (!project) return { count: 0, uids: [] };
+    const counted = await this.counts.matching(project.uid, filter);
+    if (counted.isAtLeast || counted.count > MAX_LOOKED_UP) return counted;
     const uids = await this.episodes.firstMatching(project.uid, filter, MAX_LOOKED_UP + 1);
-    if (uids.length <= MAX_LOOKED_UP) return { count: uids.length, uids };
-    return { count: await this.episodes.countMatching(project.uid, filter) };
+    return uids.length > MAX_LOOKED_UP
+      ? { count: uids.length, isAtLeast: true }
+      : { count: uids.length, uids };
   }
 
   /**
@@ -53,9 +58,10 @@ export class DeletionsService {
     const scope = { tenant: tenantName(tenant), operation: startDeletion.subject };
     return this.idempotency.run(scope, idempotency, async (tx) => {
       if ((await this.deletions.countOpen(projectUid, MAX_OPEN, tx)) === MAX_OPEN) throw tooManyOpen();
-      const matching = await this.episodes.countMatching(projectUid, filter, tx);
-      if (matching !== (expectedMatching ?? matching)) throw matchingChanged(matching);
-      return this.deletions.insert({ uid: uuidv7(), projectUid, filter }, matching, tx);
+      const counted = await this.counts.matching(projectUid, filter, tx);
+      if (expectedMatching !== undefined && (counted.isAtLeast || counted.count !== expectedMatching))
+        throw matchingChanged(counted);
+      return this.deletions.insert({ uid: uuidv7(), projectUid, filter }, counted.count, tx);
     });
   }
 
@@ -81,8 +87,10 @@ const tooManyOpen = (): Error =>
     { retryAfterSeconds: 60 },
   );
 
-const matchingChanged = (matching: number): Error =>
+const matchingChanged = ({ count, isAtLeast }: Counted): Error =>
   conflict(
     'matching_changed',
-    `Meanwhile ${matching} messages match, and nothing is deleted; look at them, then send that number.`,
+    isAtLeast
+      ? `At least ${count} messages match, which are too many to be counted, and nothing is deleted; send no number to delete them all.`
+      : `Meanwhile ${count} messages match, and nothing is deleted; look at them, then send that number.`,
   );

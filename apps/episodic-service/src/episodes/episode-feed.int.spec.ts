@@ -71,7 +71,7 @@ async function serve({ unitOfWork, episodes }: Replica): Promise<INestMicroservi
     providers: [
       {
         provide: EpisodesService,
-        useValue: new EpisodesService(episodes, notUsed, notUsed, notUsed, feed, notUsed, notUsed),
+        useValue: new EpisodesService(episodes, notUsed, notUsed, notUsed, feed, notUsed, notUsed, notUsed),
       },
     ],
   };
@@ -127,7 +127,7 @@ test('an add that takes long is overtaken by nothing: who follows passes it only
   await replica.unitOfWork.run(async (tx) => {
     await replica.episodes.add(project.tenant, slow, tx);
     await replica.episodes.add(project.tenant, quick);
-    expect(await replica.episodes.count(project.projectUid)).toBe(1);
+    expect(await replica.count(project.projectUid)).toBe(1);
     expect(await follow()).toEqual([]);
   });
   expect(uidsOf(await complete(2))).toEqual([...slow.episodes, ...quick.episodes].map(({ uid }) => uid));

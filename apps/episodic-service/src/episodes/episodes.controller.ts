@@ -36,8 +36,8 @@ export class EpisodesController {
   }
 
   @Handle(countEpisodes)
-  async count({ tenant }: ProjectRequest): Promise<EpisodeCount> {
-    return { count: await this.episodes.count(tenant) };
+  count({ tenant }: ProjectRequest): Promise<EpisodeCount> {
+    return this.episodes.count(tenant);
   }
 
   @Handle(groupEpisodes, { inTurn: costOfCounting })

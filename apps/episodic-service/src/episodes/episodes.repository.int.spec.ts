@@ -64,7 +64,7 @@ describe('add', () => {
     const uid = uuidv7();
     await expect(add({ content: 'good' }, { uid }, { uid })).rejects.toThrow();
     await expect(add({ content: 'good' }, { content: 'not \u0000 storable' })).rejects.toThrow();
-    expect(await replica.episodes.count(project.projectUid)).toBe(0);
+    expect(await replica.count(project.projectUid)).toBe(0);
     expect(await countOutbox()).toBe(0);
   });
 
@@ -77,7 +77,7 @@ describe('add', () => {
       ...Array.from({ length: 10 }, () => add({}, {})),
     ]);
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
-    expect(await replica.episodes.count(project.projectUid)).toBe(40);
+    expect(await replica.count(project.projectUid)).toBe(40);
     expect(await countOutbox()).toBe(20);
   });
 
@@ -88,7 +88,7 @@ describe('add', () => {
       throw new Error('undo');
     });
     await expect(work).rejects.toThrow('undo');
-    expect(await replica.episodes.count(project.projectUid)).toBe(0);
+    expect(await replica.count(project.projectUid)).toBe(0);
     expect(await countOutbox()).toBe(0);
   });
 
@@ -219,7 +219,7 @@ describe('remove', () => {
     const [gone = '', stays = ''] = await replica.addEach(project.tenant, ['gone', 'stays']);
     expect(await remove(project.projectUid, [gone, uuidv7()])).toEqual([gone]);
     expect(await remove(project.projectUid, [gone])).toEqual([]);
-    expect(await replica.episodes.count(project.projectUid)).toBe(1);
+    expect(await replica.count(project.projectUid)).toBe(1);
     const { episodes, total } = await replica.episodes.list(project.projectUid, undefined, {
       offset: 0,
       limit: 9,
@@ -234,7 +234,7 @@ describe('remove', () => {
     const [uid = ''] = await replica.addEach(project.tenant, ['mine']);
     const other = await replica.openProject();
     expect(await remove(other.projectUid, [uid])).toEqual([]);
-    expect(await replica.episodes.count(project.projectUid)).toBe(1);
+    expect(await replica.count(project.projectUid)).toBe(1);
   });
 });
 

@@ -29,9 +29,9 @@ import {
 import { type Add, AddBatcher } from './add-batcher.js';
 import { ADD_EPISODES } from './add-episodes.sql.js';
 import { Conversations } from './conversations.js';
-import { countMatchingEpisodes } from './count-matching-episodes.sql.js';
 import { firstMatchingUids } from './first-matching-uids.sql.js';
 import { DESCRIBE_EPISODES } from './describe-episodes.sql.js';
+import { EpisodeCounts } from './episode-counts.js';
 import { ERASE_EPISODES } from './erase-episodes.sql.js';
 import { findMatchingEpisodes } from './find-matching-episodes.sql.js';
 import { listEpisodes } from './list-episodes.sql.js';
@@ -66,6 +66,7 @@ export class EpisodesRepository {
     private readonly unitOfWork: UnitOfWork,
     private readonly memory: MemorySettings,
     private readonly conversations: Conversations,
+    private readonly counts: EpisodeCounts,
   ) {}
 
   /**
@@ -80,17 +81,17 @@ export class EpisodesRepository {
   }
 
   /**
-   * By `createdAt`, then uid; `total` counts the matches of all pages.
+   * By `createdAt`, then uid; `total` counts the matches of all pages, and is absent where that takes too long.
    * @throws AppError `body_too_large` when the page would be too large for an answer, before it is read
    */
   async list(
     projectUid: string,
     filter: Filter | undefined,
     { offset, limit }: Page,
-  ): Promise<{ episodes: Episode[]; total: number }> {
+  ): Promise<{ episodes: Episode[]; total: number | undefined }> {
     const predicate = matching(filter, 2);
     const asked = { maxBytes: MAX_ANSWER_BYTES, field: 'page_size', count: limit, orElse: BY_CURSOR };
-    const total = await this.countMatching(projectUid, filter);
+    const total = await this.total(projectUid, filter);
     const rows = await this.unitOfWork.execute(
       listEpisodes(predicate),
       [projectUid, ...predicate.parameters, limit, offset, MAX_ANSWER_BYTES],
@@ -106,7 +107,7 @@ export class EpisodesRepository {
     { after, limit }: { readonly after: RowPosition | undefined; readonly limit: number },
   ): Promise<{ episodes: Episode[]; total: number | undefined; next: RowPosition | undefined }> {
     const predicate = matching(filter, 2);
-    const total = after ? undefined : await this.countMatching(projectUid, filter);
+    const total = after ? undefined : await this.total(projectUid, filter);
     const position = after ? [after.createdAt, after.uid] : [];
     const found = await this.unitOfWork.execute(
       listEpisodesFrom(predicate, after !== undefined),
@@ -119,15 +120,6 @@ export class EpisodesRepository {
     return { episodes, total, next: last && { createdAt: last.createdAt, uid: last.uid } };
   }
 
-  /** How many match. */
-  async countMatching(projectUid: string, filter: Filter | undefined, tx?: Transaction): Promise<number> {
-    const predicate = matching(filter, 2);
-    const values = [projectUid, ...predicate.parameters];
-    const scope = rowsOf(projectUid);
-    const [row] = await this.unitOfWork.execute(countMatchingEpisodes(predicate), values, { tx, scope });
-    return row?.total ?? 0;
-  }
-
   /** The uids of some that match. */
   async firstMatching(projectUid: string, filter: Filter, limit: number): Promise<string[]> {
     const predicate = matching(filter, 3);
@@ -135,10 +127,6 @@ export class EpisodesRepository {
     const scope = rowsOf(projectUid);
     const rows = await this.unitOfWork.execute(firstMatchingUids(predicate), values, { scope });
     return rows.map(({ uid }) => uid);
-  }
-
-  count(projectUid: string): Promise<number> {
-    return this.countMatching(projectUid, undefined);
   }
 
   /**
@@ -235,6 +223,11 @@ export class EpisodesRepository {
       scope: rowsOf(projectUid),
     });
     return row?.erased ?? 0;
+  }
+
+  private async total(projectUid: string, filter: Filter | undefined): Promise<number | undefined> {
+    const { count, isAtLeast } = await this.counts.matching(projectUid, filter);
+    return isAtLeast ? undefined : count;
   }
 
   private async store(adds: readonly Add[], tx?: Transaction): Promise<boolean[]> {

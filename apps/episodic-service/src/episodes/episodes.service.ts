@@ -4,6 +4,7 @@ import {
   type DescribeEpisodesRequest,
   type FollowedEpisode,
   type FollowEpisodesRequest,
+  type EpisodeCount,
   type EpisodeGroups as Groups,
   type GroupEpisodesRequest,
   type ListEpisodesRequest,
@@ -22,6 +23,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { ProjectsService } from '../projects/projects.service.js';
 import { type DescribedEpisode, type NewEpisodes } from './episode.js';
+import { EpisodeCounts } from './episode-counts.js';
 import { EpisodeGroups } from './episode-groups.js';
 import { EpisodeRemoval } from './episode-removal.js';
 import { EpisodeFeed } from './episode-feed.js';
@@ -39,6 +41,7 @@ export class EpisodesService {
     private readonly outbox: Outbox,
     private readonly feed: EpisodeFeed,
     private readonly groups: EpisodeGroups,
+    private readonly counts: EpisodeCounts,
     private readonly removal: EpisodeRemoval,
   ) {}
 
@@ -97,9 +100,9 @@ export class EpisodesService {
   }
 
   /** A missing project counts 0. */
-  async count(tenant: Tenant): Promise<number> {
+  async count(tenant: Tenant): Promise<EpisodeCount> {
     const project = await this.projects.find(tenant);
-    return project ? this.episodes.count(project.uid) : 0;
+    return project ? this.counts.matching(project.uid, undefined) : { count: 0 };
   }
 
   /**

@@ -71,9 +71,10 @@ export class ForgettingController {
   })
   async preview(@Body() body: ForgetBody): Promise<PreviewAnswer> {
     const request = toMatching(body);
-    const { count, uids: episodeUids } = await this.rpc.call(previewDeletion, request);
+    const { count, isAtLeast, uids: episodeUids } = await this.rpc.call(previewDeletion, request);
     const learned = episodeUids && { tenant: request.tenant, episodeUids };
-    return { matching: count, features: learned ? await this.featuresOf(learned) : null };
+    const features = learned ? await this.featuresOf(learned) : null;
+    return { matching: count, ...(isAtLeast && { at_least: true }), features };
   }
 
   @Get()

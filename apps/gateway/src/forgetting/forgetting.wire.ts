@@ -13,7 +13,7 @@ import {
 } from '@loci/contracts';
 import { described, integer, optional, withKeywords } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
-import { instantText, nullable } from '../wire/answers.js';
+import { atLeast, instantText, nullable } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
 import { filter } from '../wire/schema/filter.js';
 import { request } from '../wire/schema/request.js';
@@ -34,7 +34,7 @@ export class ForgetBody extends request('ForgetSpec', {
   }),
   expected_matching: described(
     optional(integer({ min: 0, max: MAX_MATCHING })),
-    'How many messages are to be deleted, as a preview said. When another number matches by now, nothing is deleted, and the answer is 409 `matching_changed`. It needs the scope `read`. A preview ignores it. Absent = as many as match.',
+    'How many messages are to be deleted, as a preview said. When another number matches by now, or more than are counted within seconds, nothing is deleted, and the answer is 409 `matching_changed`. It needs the scope `read`. A preview ignores it. Absent = as many as match.',
     1280,
   ),
 }) {}
@@ -110,6 +110,7 @@ export const toStartDeletion = (
 export const previewAnswer = Type.Object(
   {
     matching: Type.Integer({ description: 'Messages that would be deleted.' }),
+    at_least: atLeast,
     features: described(
       nullable(Type.Integer({ minimum: 0 })),
       `Features that would go with them: those that ingestion learned from these messages alone. Null when more than ${MAX_LOOKED_UP} messages match, or semantic memory does not answer: then they were not counted.`,
@@ -127,7 +128,10 @@ export const jobAnswer = Type.Object(
       description:
         '`deleting`: messages are being deleted, in order of time; what is deleted is in no answer any more. `purging`: all are deleted, and the last of their vectors are being removed. `done`: none is left.',
     }),
-    matching: Type.Integer({ description: 'Messages that matched when it was requested.' }),
+    matching: Type.Integer({
+      description:
+        'Messages that matched when it was requested, as many of them as were counted within seconds: of a project with millions of messages, `deleted` may be more in the end.',
+    }),
     deleted: Type.Integer({
       description:
         'Messages that it has deleted so far. Less than `matching` in the end where others deleted some meanwhile.',

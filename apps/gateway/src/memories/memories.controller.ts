@@ -114,7 +114,8 @@ export class MemoriesController {
       'Each kind is paged on its own. A page past the end is empty, and so is a project that does not exist. Of a page whose texts are too large for one answer, `page_num` gets a 413 that says which `page_size` would fit, and `cursor` as many as fit. By `cursor` each memory that is there all the time comes once, whatever is added or deleted meanwhile, and a page of a large project costs no more than the first. Under the hosted prefix `type` is `episodic` unless it says otherwise.',
     answer: listAnswer,
     optionalHeaders: {
-      'x-total-count': 'How many match on all pages together; absent behind the first page by `cursor`.',
+      'x-total-count':
+        'How many match on all pages together; absent behind the first page by `cursor`, and where messages take longer to count than some seconds, as millions do.',
       'x-next-cursor': 'The `cursor` of the next page; absent on the last, and where no `cursor` was sent.',
     },
     errors: ['invalid_filter'],

@@ -8,7 +8,7 @@ import {
 } from '@loci/contracts';
 import { byDefault, mapOf, nullish, oneOf, optional, text, described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
-import { textMap } from '../wire/answers.js';
+import { atLeast, textMap } from '../wire/answers.js';
 import { request } from '../wire/schema/request.js';
 import { NamedProjectBody, tenantOf } from '../wire/tenant.wire.js';
 
@@ -161,6 +161,7 @@ export const episodeCountAnswer = Type.Object(
       'Episodes that the project has; 0 when there is no such project.',
       1204,
     ),
+    at_least: atLeast,
   },
   { title: 'EpisodeCountResponse' },
 );

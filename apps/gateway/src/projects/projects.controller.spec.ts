@@ -159,6 +159,11 @@ test('200: count', async () => {
     status: 200,
     body: { count: 7 },
   });
+  gateway.rpc.on(countEpisodes, () => ({ count: 7, isAtLeast: true }));
+  expect(await post(gateway, `${URL}/episode_count/get`, TENANT)).toMatchObject({
+    status: 200,
+    body: { count: 7, at_least: true },
+  });
 });
 
 test('204: delete', async () => {

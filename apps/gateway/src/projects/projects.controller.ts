@@ -92,8 +92,8 @@ export class ProjectsController {
     answer: episodeCountAnswer,
   })
   async count(@Body() body: NamedProjectBody): Promise<EpisodeCountAnswer> {
-    const { count } = await this.rpc.call(countEpisodes, { tenant: tenantOf(body) });
-    return { count };
+    const { count, isAtLeast } = await this.rpc.call(countEpisodes, { tenant: tenantOf(body) });
+    return { count, ...(isAtLeast && { at_least: true }) };
   }
 
   @Post('delete')

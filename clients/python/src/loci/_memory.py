@@ -217,7 +217,10 @@ class Memory:
             narrowed = self._listed(kind, filter)
             if narrowed is not None:
                 answer = self._page(kind, narrowed, page_size=0)
-                total += int(answer.headers.get("x-total-count", 0))
+                counted = answer.headers.get("x-total-count")
+                if counted is None:
+                    raise RuntimeError("More memories match than Loci counts within a request.")
+                total += int(counted)
         return total
 
     def forget(

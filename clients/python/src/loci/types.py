@@ -567,6 +567,10 @@ class Episode(TypedDict):
 class EpisodeCountResponse(TypedDict):
     count: int
     """Episodes that the project has; 0 when there is no such project."""
+    at_least: NotRequired[bool]
+    """Is there, and true, only where the number is of those that were counted within seconds, and there may be more, as
+    in projects with millions of messages.
+    """
 
 
 class EpisodeGroup(TypedDict):
@@ -836,7 +840,9 @@ class ForgetJob(TypedDict):
     are deleted, and the last of their vectors are being removed. `done`: none is left.
     """
     matching: int
-    """Messages that matched when it was requested."""
+    """Messages that matched when it was requested, as many of them as were counted within seconds: of a project with
+    millions of messages, `deleted` may be more in the end.
+    """
     deleted: int
     """Messages that it has deleted so far. Less than `matching` in the end where others deleted some meanwhile."""
     requested_at: str
@@ -850,6 +856,10 @@ class ForgetJob(TypedDict):
 class ForgetPreview(TypedDict):
     matching: int
     """Messages that would be deleted."""
+    at_least: NotRequired[bool]
+    """Is there, and true, only where the number is of those that were counted within seconds, and there may be more, as
+    in projects with millions of messages.
+    """
     features: Optional[int]
     """Features that would go with them: those that ingestion learned from these messages alone. Null when more than 1000
     messages match, or semantic memory does not answer: then they were not counted.
@@ -867,9 +877,9 @@ class ForgetSpec(TypedDict):
     must not be blank, and names fields of messages only.
     """
     expected_matching: NotRequired[int]
-    """How many messages are to be deleted, as a preview said. When another number matches by now, nothing is deleted,
-    and the answer is 409 `matching_changed`. It needs the scope `read`. A preview ignores it. Absent = as many as
-    match.
+    """How many messages are to be deleted, as a preview said. When another number matches by now, or more than are
+    counted within seconds, nothing is deleted, and the answer is 409 `matching_changed`. It needs the scope `read`. A
+    preview ignores it. Absent = as many as match.
     """
 
 

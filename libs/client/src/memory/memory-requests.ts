@@ -101,7 +101,9 @@ export class MemoryRequests {
   async count(kind: Kind, options: ListOptions): Promise<number> {
     const narrowed = await this.narrowed(kind, options);
     if (narrowed === 'none') return 0;
-    return (await this.page(kind, narrowed, { page_size: 0 }, options)).total;
+    const { total } = await this.page(kind, narrowed, { page_size: 0 }, options);
+    if (total === undefined) throw tooManyToCount();
+    return total;
   }
 
   /** @returns how many match; `wait`: when they are in no answer any more */
@@ -180,13 +182,16 @@ export class MemoryRequests {
       }),
     );
     const { episodic_memory: episodes = [], semantic_memory: features = [] } = data.content;
+    const total = headers.get('x-total-count');
     return {
       memories: [...episodes.map(toEpisode), ...features.map(toFeature)],
       next: headers.get('x-next-cursor') ?? undefined,
-      total: Number(headers.get('x-total-count') ?? 0),
+      total: total === null ? undefined : Number(total),
     };
   }
 }
+
+const tooManyToCount = (): Error => new Error('More memories match than Loci counts within a request.');
 
 /** A kind as the API names it. */
 export const typeOf = (kind: Kind) => (kind === 'episode' ? 'episodic' : 'semantic');
@@ -195,8 +200,8 @@ interface Page {
   readonly memories: readonly Remembered[];
   /** The cursor of the next page; undefined: this is the last. */
   readonly next: string | undefined;
-  /** On all pages together. */
-  readonly total: number;
+  /** On all pages together; undefined behind the first, and where they are too many to be counted. */
+  readonly total: number | undefined;
 }
 
 interface Narrowed {

@@ -65,7 +65,7 @@ export class Deletion {
   @IsIn(DELETION_STATES)
   readonly state!: DeletionState;
 
-  /** Episodes that matched when it was requested. */
+  /** Episodes that matched when it was requested, as many as could be counted. */
   @IsInt()
   readonly matching!: number;
 

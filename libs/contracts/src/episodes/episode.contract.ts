@@ -206,7 +206,7 @@ export class ListEpisodesResponse {
   @Type(() => Episode)
   readonly episodes!: readonly Episode[];
 
-  /** How many match on all pages together; absent behind the first page by position. */
+  /** How many match on all pages together; absent behind the first page by position, and where counting takes too long. */
   @IsOptional()
   @IsInt()
   readonly total?: number | undefined;
@@ -246,6 +246,11 @@ export class RemovedEpisodes {
 export class EpisodeCount {
   @IsInt()
   readonly count!: number;
+
+  /** Whether there may be more than could be counted. */
+  @IsOptional()
+  @IsBoolean()
+  readonly isAtLeast?: boolean | undefined;
 }
 
 /** Episodes of one project, as events and work messages name them. */
