@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type ConfiguredProject, type ProjectReference } from '@loci/contracts';
+import { type ConfiguredProject, type ProjectReference, tenantName } from '@loci/contracts';
 import { ROWS_OF_ALL, scopedManager } from '@loci/persistence';
 import { eventually, type TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -170,5 +170,52 @@ describe('the models that a project chose', () => {
     await one.projects.close(closed);
     await one.projects.adoptModels(configured(closed, 'x', 1));
     expect(await one.projects.findOpen(closed.tenant)).toBeUndefined();
+  });
+});
+
+describe('the answers that a project was given', () => {
+  const MAX_FORGOTTEN = 1_000;
+
+  const answersOf = async ({ tenant }: ProjectReference): Promise<number> => {
+    const [row] = await database.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM episodic.idempotency WHERE tenant = $1',
+      [tenantName(tenant)],
+    );
+    return row?.count ?? 0;
+  };
+
+  const answer = ({ tenant }: ProjectReference, count: number): Promise<unknown> =>
+    database.query(
+      `INSERT INTO episodic.idempotency (tenant, operation, key, fingerprint, response, expires_at)
+       SELECT $1, 'add', n::text, 'f', '{}', now() + interval '1 day' FROM generate_series(1, $2) AS n`,
+      [tenantName(tenant), count],
+    );
+
+  test('are forgotten some at a time when it is erased', async () => {
+    await database.query(
+      `CREATE FUNCTION episodic.refuse_many() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF (SELECT count(*) FROM gone) > ${MAX_FORGOTTEN} THEN RAISE EXCEPTION 'too many at once'; END IF;
+         RETURN NULL; END $$`,
+    );
+    await database.query(
+      `CREATE TRIGGER refuse_many AFTER DELETE ON episodic.idempotency
+       REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION episodic.refuse_many()`,
+    );
+    const [project, other] = [await one.openProject(), await one.openProject()];
+    await answer(project, 2 * MAX_FORGOTTEN + 500);
+    await answer(other, 1);
+    await one.projects.close(project);
+    expect(await one.erased.confirm(project)).toBe(true);
+    expect([await answersOf(project), await answersOf(other)]).toEqual([0, 1]);
+  });
+
+  test('stay when its name is that of another, whatever is confirmed again', async () => {
+    const project = await one.openProject();
+    await one.projects.close(project);
+    await one.erased.confirm(project);
+    await one.projects.open({ ...project, projectUid: uuidv7(), models: DEFAULT_MODELS });
+    await answer(project, 3);
+    expect(await one.erased.confirm(project)).toBe(true);
+    expect(await answersOf(project)).toBe(3);
   });
 });

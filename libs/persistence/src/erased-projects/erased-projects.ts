@@ -8,6 +8,8 @@ import { type Outbox } from '../outbox/outbox.js';
 import { ExclusiveWork } from '../lease/exclusive-work.js';
 import { type WorkLeases } from '../lease/work-leases.js';
 import { ROWS_OF_ALL } from '../statements/row-scope.js';
+import { REMOVAL_BATCH_SIZE } from '../retention/expired-rows.js';
+import { forgetAnswers } from './forget-answers.sql.js';
 import { forgetErasedProjects } from './forget-erased-projects.sql.js';
 import { markProjectErased } from './mark-project-erased.sql.js';
 
@@ -67,10 +69,11 @@ export class ErasedProjects implements OnModuleDestroy {
    * @returns false when there is more to erase, such as another worker's step that was not visible yet
    */
   async confirm(reference: ProjectReference): Promise<boolean> {
+    await this.forgetAnswers(reference);
     const isErased = await this.unitOfWork.run(async (tx) => {
       const state = await this.mark(reference.projectUid, tx);
       if (state === 'remaining') return false;
-      // the name is not free before the confirmation, so these are the answers of the incarnation that ends here
+      // the name is not free before the confirmation, so these are the last answers of the incarnation that ends here
       if (state === 'erased') await this.idempotency.forget(tenantName(reference.tenant), tx);
       await this.outbox.append(tx, this.options.announcement, reference);
       return true;
@@ -89,6 +92,17 @@ export class ErasedProjects implements OnModuleDestroy {
     const [row] = await this.unitOfWork.execute(statement, [projectUid], { tx, scope: ROWS_OF_ALL });
     if (row?.remaining) return 'remaining';
     return row?.marked ? 'erased' : 'known';
+  }
+
+  /** Most of them, in steps: millions would take longer than the statement of a confirmation may. */
+  private async forgetAnswers({ tenant, projectUid }: ProjectReference): Promise<void> {
+    const statement = forgetAnswers(this.options.schema);
+    const values = [tenantName(tenant), projectUid];
+    let forgotten: number;
+    do {
+      const [row] = await this.unitOfWork.execute(statement, values, { scope: ROWS_OF_ALL });
+      forgotten = row?.count ?? 0;
+    } while (forgotten === REMOVAL_BATCH_SIZE);
   }
 
   /** Forgets projects that were erased longer ago. */

@@ -1,0 +1,17 @@
+import { removeBatch } from '../retention/expired-rows.js';
+import { qualified } from '../statements/qualified-name.js';
+import { sql } from '../statements/sql-statement.js';
+
+/**
+ * Forgets a batch of the answers that a project was given which is being erased: once it is erased, its name may be that of
+ * another, with answers of its own. Parameters: the tenant, the uid.
+ */
+export const forgetAnswers = (schema: string) =>
+  sql({
+    text: removeBatch(
+      schema,
+      'idempotency',
+      `tenant = $1 AND EXISTS (SELECT FROM ${qualified(schema, 'projects')} WHERE uid = $2 AND state = 'erasing')`,
+    ),
+    row: { count: 'int4' },
+  });
