@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Notification, notification, notificationsRecorded } from '@loci/contracts';
 import { Database, Outbox, ROWS_OF_ALL, runMigrations, sql, UnitOfWork } from '@loci/persistence';
 import { loadEnv } from '@loci/platform';
@@ -11,6 +11,8 @@ import { MEMORY_DEFAULTS } from '../memory-configuration/memory-defaults.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { resolveProjectConfig } from '../projects/project-config.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
+import { LAST_NOTIFICATION } from './last-notification.sql.js';
+import { LIST_NOTIFICATIONS } from './list-notifications.sql.js';
 import { NotificationsRepository } from './notifications.repository.js';
 import { NotificationsService } from './notifications.service.js';
 
@@ -123,4 +125,43 @@ test('who hears of nothing for long moves on', async () => {
   await notifications.record([done('quiet')]);
   const page = await ask(position);
   expect([page.isGap, page.notifications.length]).toEqual([false, 1]);
+});
+
+describe('two organizations that call a project alike', () => {
+  const [LARGE, SMALL] = ['alike-large', 'alike-small'];
+  const shared = { projectId: 'shared' };
+  const own = done(SMALL);
+  let ofSmall: Notification;
+
+  beforeAll(async () => {
+    const [large, small] = [await addProject(LARGE, 'shared'), await addProject(SMALL, 'shared')];
+    const others = await addProject(SMALL, 'others');
+    ofSmall = done(SMALL, small);
+    await notifications.record([done(LARGE, large), own, ofSmall]);
+    await notifications.record(Array.from({ length: 3_000 }, () => done(SMALL, others)));
+    await testDatabase.query('ANALYZE config.notifications');
+    await testDatabase.query('ANALYZE config.projects');
+  });
+
+  test('hear each of its own', async () => {
+    expect(await idsOf({ orgId: SMALL, ...shared })).toEqual([ofSmall.id]);
+    expect(await idsOf({ orgId: LARGE, ...shared })).toHaveLength(1);
+    expect(await idsOf({ orgId: 'alike-none', ...shared })).toEqual([]);
+    expect(await idsOf(shared)).toEqual([]);
+  });
+
+  test.each([
+    ['what follows', LIST_NOTIFICATIONS, [0, 100]],
+    ['the last one', LAST_NOTIFICATION, []],
+  ])('%s is read by project, whatever else there is', async (_, { text }, values) => {
+    const rows = await testDatabase.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [
+      SMALL,
+      shared.projectId,
+      false,
+      ...values,
+    ]);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('notifications_of_project');
+    expect(plan).not.toMatch(/Seq Scan on notifications|notifications_of_organization|notifications_pkey/);
+  });
 });

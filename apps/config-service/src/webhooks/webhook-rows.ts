@@ -1,6 +1,7 @@
 import { type NotificationType, type Webhook } from '@loci/contracts';
 import { narrowed, rowColumns, type RowOf } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
+import { uidOfProject } from '../projects/uid-of-project.js';
 
 export const WEBHOOKS = `${SCHEMA}.webhooks`;
 export const DELIVERIES = `${SCHEMA}.webhook_deliveries`;
@@ -13,7 +14,8 @@ export const FROM_WEBHOOKS = `${WEBHOOKS} AS w LEFT JOIN ${SCHEMA}.projects AS p
  * Parameters, from the first on: the organization and the project (null = any).
  */
 export const IS_WITHIN =
-  '($1::text IS NULL OR w.org_id = $1) AND ($2::text IS NULL OR p.project_id = $2) AND p.deleted_at IS NULL';
+  `($1::text IS NULL OR w.org_id = $1) AND ($2::text IS NULL OR w.project_uid = ${uidOfProject('$1', '$2')}) ` +
+  'AND p.deleted_at IS NULL';
 
 export const WEBHOOK_COLUMNS = `w.id, w.url, w.description, w.org_id, p.project_id, w.types, w.is_enabled, w.disabled_reason,
   w.attempts, w.failing_since, w.last_error, w.next_attempt_at, w.last_delivered_at, w.created_at, w.rotated_at`;
