@@ -4045,7 +4045,7 @@ export interface components {
              */
             count: number;
             /**
-             * @description Is there, and true, only where the number is of those that were counted within seconds, and there may be more, as in projects with millions of messages.
+             * @description True where the number is of those that were counted within seconds, and there may be more, as in projects with millions of messages. Absent = the number is exact.
              * @example true
              */
             at_least?: boolean;
@@ -4549,7 +4549,7 @@ export interface components {
              */
             matching: number;
             /**
-             * @description Is there, and true, only where the number is of those that were counted within seconds, and there may be more, as in projects with millions of messages.
+             * @description True where the number is of those that were counted within seconds, and there may be more, as in projects with millions of messages. Absent = the number is exact.
              * @example true
              */
             at_least?: boolean;

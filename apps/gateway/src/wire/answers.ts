@@ -13,6 +13,6 @@ export const nullable = <Schema extends TSchema>(schema: Schema): TUnion<[Schema
 export const atLeast = Type.Optional(
   Type.Boolean({
     description:
-      'Is there, and true, only where the number is of those that were counted within seconds, and there may be more, as in projects with millions of messages.',
+      'True where the number is of those that were counted within seconds, and there may be more, as in projects with millions of messages. Absent = the number is exact.',
   }),
 );

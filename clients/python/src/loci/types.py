@@ -568,8 +568,8 @@ class EpisodeCountResponse(TypedDict):
     count: int
     """Episodes that the project has; 0 when there is no such project."""
     at_least: NotRequired[bool]
-    """Is there, and true, only where the number is of those that were counted within seconds, and there may be more, as
-    in projects with millions of messages.
+    """True where the number is of those that were counted within seconds, and there may be more, as in projects with
+    millions of messages. Absent = the number is exact.
     """
 
 
@@ -857,8 +857,8 @@ class ForgetPreview(TypedDict):
     matching: int
     """Messages that would be deleted."""
     at_least: NotRequired[bool]
-    """Is there, and true, only where the number is of those that were counted within seconds, and there may be more, as
-    in projects with millions of messages.
+    """True where the number is of those that were counted within seconds, and there may be more, as in projects with
+    millions of messages. Absent = the number is exact.
     """
     features: Optional[int]
     """Features that would go with them: those that ingestion learned from these messages alone. Null when more than 1000
