@@ -54,7 +54,9 @@ export class AuditRepository {
 
   /** The oldest record that a list should look at, lest one that finds little reads everything; undefined: any. */
   async horizon(request: ListAuditRequest): Promise<string | undefined> {
-    const { within, before } = request;
+    const { within, before, actor, operation, resource } = request;
+    // every record that it reads is on the page otherwise
+    if (actor === undefined && operation === undefined && resource === undefined) return undefined;
     const values = [within.orgId, within.projectId, ...idsOf(request), before];
     const [row] = await this.unitOfWork.execute(AUDIT_HORIZON, values, { scope: rowsWithin(within) });
     return row?.id;

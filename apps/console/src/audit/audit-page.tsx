@@ -68,8 +68,9 @@ const COLUMNS: readonly Column<Wire['AuditRecord']>[] = [
   },
 ];
 
-function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+function Nothing({ isFiltered, hasOlder }: { readonly isFiltered: boolean; readonly hasOlder: boolean }) {
   const { authentication } = useSession();
+  if (hasOlder) return <Empty title="None of the records that were looked through matches" />;
   if (authentication || isFiltered) return <Empty title="No record matches" />;
   return (
     <Empty title="Nothing is recorded">
@@ -120,7 +121,7 @@ export function AuditPage() {
       <Panel>
         <Listed
           of={{ data: records, error, refetch }}
-          empty={<Nothing isFiltered={Object.keys(present(search)).length > 0} />}
+          empty={<Nothing isFiltered={Object.keys(present(search)).length > 0} hasOlder={hasNextPage} />}
           loadingRows={8}
         >
           {(rows) => <DataTable label="Audit" rows={rows} idOf={({ id }) => id} columns={COLUMNS} />}

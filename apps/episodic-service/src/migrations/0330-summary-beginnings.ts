@@ -8,7 +8,10 @@ export class SummaryBeginnings1763700000330 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`ALTER TABLE ${SCHEMA}.summaries ADD COLUMN IF NOT EXISTS begins_at timestamptz`);
+    await runner.query(`
+      ALTER TABLE ${SCHEMA}.summaries
+        ADD COLUMN IF NOT EXISTS begins_at  timestamptz,
+        ADD COLUMN IF NOT EXISTS begins_uid uuid`);
     await buildIndex(runner, {
       schema: SCHEMA,
       table: 'episodes',
@@ -19,6 +22,6 @@ export class SummaryBeginnings1763700000330 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`DROP INDEX ${SCHEMA}.episodes_in_summary`);
-    await runner.query(`ALTER TABLE ${SCHEMA}.summaries DROP COLUMN begins_at`);
+    await runner.query(`ALTER TABLE ${SCHEMA}.summaries DROP COLUMN begins_at, DROP COLUMN begins_uid`);
   }
 }

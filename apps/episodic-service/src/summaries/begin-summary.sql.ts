@@ -11,10 +11,14 @@ import { SUMMARY_LEASE } from './summary-lease.js';
 export const BEGIN_SUMMARY = sql({
   text: `
 WITH earlier AS (
-  SELECT created_at, sum(char_length(content)) OVER (ORDER BY created_at DESC, uid DESC ROWS UNBOUNDED PRECEDING) AS chars
+  SELECT created_at, uid, sum(char_length(content)) OVER newest_first AS chars
   FROM ${windowOf('$1', 'LIMIT $5', '(created_at, uid) < ($3::timestamptz, $4::uuid)')} AS newest
+  WINDOW newest_first AS (ORDER BY created_at DESC, uid DESC ROWS UNBOUNDED PRECEDING)
+), beginning AS (
+  SELECT created_at, uid FROM earlier WHERE chars <= $6
+  UNION ALL SELECT $3::timestamptz, $4::uuid
+  ORDER BY created_at, uid LIMIT 1
 )
-UPDATE ${SCHEMA}.summaries
-SET is_reset = false, begins_at = coalesce((SELECT min(created_at) FROM earlier WHERE chars <= $6), $3::timestamptz)
-WHERE project_uid = $1 AND ${SUMMARY_LEASE.isOwner(2)}`,
+UPDATE ${SCHEMA}.summaries SET is_reset = false, begins_at = beginning.created_at, begins_uid = beginning.uid
+FROM beginning WHERE project_uid = $1 AND ${SUMMARY_LEASE.isOwner(2)}`,
 });

@@ -23,6 +23,7 @@ WITH pending AS (
   JOIN ${SCHEMA}.summaries AS summary ON summary.project_uid = pending.project_uid
   WHERE pending.project_uid = $1 AND ${IS_LIVE} AND in_short_term AND NOT in_summary AND ${STAYS}
     AND pending.created_at >= greatest(complete_to, begins_at, '-infinity')
+    AND (begins_at IS NULL OR (pending.created_at, pending.uid) >= (begins_at, begins_uid))
     AND (pending.created_at, pending.uid) < ($4::timestamptz, $5::uuid)
   ORDER BY pending.created_at, pending.uid LIMIT $6
 )

@@ -244,6 +244,21 @@ describe('a deleted episode', () => {
       },
     );
 
+    test('has it written anew from there also where all was said at one time', async () => {
+      await say('a', 'b', 'c', 'd', 'e', 'f');
+      await database.query(`UPDATE episodic.episodes SET created_at = '2024-05-01' WHERE project_uid = $1`, [
+        project.projectUid,
+      ]);
+      await save(await claim(), 'a to e');
+      const [first] = await database.query<{ uid: string }>(
+        `SELECT uid FROM episodic.episodes WHERE project_uid = $1 ORDER BY uid LIMIT 1`,
+        [project.projectUid],
+      );
+      await remove(first?.uid);
+      await one.summaries.settleReset(await claim(), WINDOW, { ...REACH, episodes: 2 });
+      expect(await next()).toHaveLength(3);
+    });
+
     test('has what was said before that left out, when it is deleted or comes late, too', async () => {
       const renewed = await begin({ episodes: 2 });
       await save(renewed, 'c to e');

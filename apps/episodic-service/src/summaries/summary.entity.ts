@@ -13,9 +13,12 @@ export class SummaryEntity {
   @Column({ type: 'text', default: '' })
   text!: string;
 
-  /** Episodes that were said before are left out; null: none. */
+  /** Episodes before this time and uid are left out; null: none. */
   @Column({ type: 'timestamptz', name: 'begins_at', nullable: true })
   beginsAt!: Date | null;
+
+  @Column({ type: 'uuid', name: 'begins_uid', nullable: true })
+  beginsUid!: string | null;
 
   /** Every earlier episode that has not been left out is in the text; null: nothing is known to be. */
   @Column({ type: 'timestamptz', name: 'complete_to', nullable: true })

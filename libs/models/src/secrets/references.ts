@@ -32,9 +32,6 @@ export class UnresolvedReferenceError extends Error {
 /** Whether the text names an environment variable, be it only in a part of it. */
 export const isReference = (text: string): boolean => text.search(REFERENCE) >= 0;
 
-/** Whether the text is the name of an environment variable, and nothing else. */
-export const isWholeReference = (text: string): boolean => text.replace(REFERENCE, '') === '' && text !== '';
-
 /** Why a text must not be resolved: it names a variable that is not for models. Undefined when there is no reason. */
 export function forbiddenReference(text: string, prefix: string): string | undefined {
   const forbidden = [...text.matchAll(REFERENCE)]

@@ -1,6 +1,6 @@
 import { secretKeysOf, unknownKeysOf } from '../resources/parse-resource-config.js';
 import { type ResourceDefinition } from '../resource-definition.js';
-import { isReference, isWholeReference } from './references.js';
+import { isReference } from './references.js';
 import { isSealed, type SecretBox, SecretError } from './secret-box.js';
 import { type SecretContext } from './secret-context.js';
 
@@ -82,7 +82,7 @@ function mapExtras(
 function mayHoldSecret(field: string, value: unknown): boolean {
   if (typeof value === 'string') {
     const isMapped = SECRET_NAME.test(field); // as a secret, by its name
-    return value !== '' && !isMapped && !HARMLESS.has(field) && !isWholeReference(value);
+    return value !== '' && !isMapped && !HARMLESS.has(field);
   }
   return typeof value === 'number' || (typeof value === 'object' && value !== null);
 }

@@ -104,7 +104,7 @@ describe('a configuration', () => {
     pin: 4711,
     half: 'planted-$X',
   };
-  const HARMLESS = { metrics_factory_id: 'm', is_fast: true, nothing: null, empty: '', whole: '${X}' };
+  const HARMLESS = { metrics_factory_id: 'm', is_fast: true, nothing: null, empty: '' };
   const withExtras: ResourceDefinition = {
     ...definition,
     config: { region: 'us-east-1', inference_config: { topP: 1 }, ...EXTRAS, ...HARMLESS },

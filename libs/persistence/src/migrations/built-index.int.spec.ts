@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { DataSource, type QueryRunner } from 'typeorm';
+import { eventually } from '@loci/testing';
 import { SpecDatabase } from '../../test/spec-database.js';
 import { buildIndex, replaceIndex, replacePrimaryKey } from './built-index.js';
 
@@ -83,6 +84,29 @@ test('an index that was built and has not yet the name of the one that it replac
   await replaceIndex(runner, INDEX);
   expect((await find())?.oid).toBe(built?.oid);
   expect(await find('notes_by_text_new')).toBeUndefined();
+});
+
+test('an index waits for transactions that began earlier, longer than a migration waits for a table', async () => {
+  const [reader, hurried] = [dataSource.createQueryRunner(), dataSource.createQueryRunner()];
+  await hurried.query(`SELECT set_config('lock_timeout', '1ms', false)`);
+  await reader.startTransaction('REPEATABLE READ');
+  await reader.query('SELECT FROM spec.notes');
+  const building = buildIndex(hurried, INDEX);
+  try {
+    const isWaiting = async (): Promise<boolean> => {
+      const [row] = await database.query<{ waiting: boolean }>(
+        `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'CREATE INDEX%'
+           AND wait_event_type = 'Lock' AND now() - query_start > interval '100 ms') AS waiting`,
+      );
+      return row?.waiting === true;
+    };
+    await Promise.race([building, eventually(isWaiting, { what: 'the build waits' })]);
+  } finally {
+    await reader.rollbackTransaction();
+  }
+  await building;
+  expect(await find()).toMatchObject({ isWhole: true });
+  await Promise.all([reader.release(), hurried.release()]);
 });
 
 test('a primary key that has its columns already is kept', async () => {

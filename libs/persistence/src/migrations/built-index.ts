@@ -15,12 +15,17 @@ export interface BuiltIndex {
  * attempt built, since that may have taken hours and be read already; one of this name that is unfinished, or another, goes first.
  */
 export async function buildIndex(runner: QueryRunner, index: BuiltIndex): Promise<void> {
-  if (await isBuilt(runner, index)) return;
   const { schema, table, name, definition, isUnique = false } = index;
-  await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${schema}.${name}`);
-  await runner.query(
-    `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX CONCURRENTLY ${name} ON ${schema}.${table} ${definition}`,
-  );
+  await patiently(runner, async () => {
+    await inTransaction(runner, () =>
+      runner.query(`LOCK TABLE ${schema}.${table} IN SHARE UPDATE EXCLUSIVE MODE`),
+    );
+    if (await isBuilt(runner, index)) return;
+    await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${schema}.${name}`);
+    await runner.query(
+      `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX CONCURRENTLY ${name} ON ${schema}.${table} ${definition}`,
+    );
+  });
 }
 
 /** As `buildIndex`; the index that has the name now serves until the new one is there. */
@@ -28,7 +33,7 @@ export async function replaceIndex(runner: QueryRunner, index: BuiltIndex): Prom
   if (await isBuilt(runner, index)) return;
   const { schema, name } = index;
   await buildIndex(runner, { ...index, name: `${name}_new` });
-  await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${schema}.${name}`);
+  await patiently(runner, () => runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${schema}.${name}`));
   await runner.query(`ALTER INDEX ${schema}.${name}_new RENAME TO ${name}`);
 }
 
@@ -43,6 +48,19 @@ export async function replacePrimaryKey(
   await runner.query(`
     ALTER TABLE ${schema}.${table} DROP CONSTRAINT ${table}_pkey,
       ADD CONSTRAINT ${table}_pkey PRIMARY KEY USING INDEX ${table}_key`);
+}
+
+/**
+ * Waits for as long as it takes: for transactions that began earlier, anywhere in the database, such as a backup or an index of
+ * another service, and for an attempt whose process ended while its server still builds. Nothing waits behind it.
+ */
+async function patiently(runner: QueryRunner, work: () => Promise<unknown>): Promise<void> {
+  await runner.query('SET lock_timeout = 0');
+  try {
+    await work();
+  } finally {
+    await runner.query('RESET lock_timeout');
+  }
 }
 
 async function isBuilt(runner: QueryRunner, index: BuiltIndex): Promise<boolean> {
