@@ -4,40 +4,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually, Fleet } from '@loci/testing';
+import { eventually, Loci } from '@loci/testing';
 import pg from 'pg';
-import { PROCESS_TABLE } from '../apps/standalone/src/process-table.js';
 import { Client } from './harness/client.js';
 
 const run = promisify(execFile);
 const PROJECT = { org_id: 'acme', project_id: 'archive' };
 
 let folder: string;
-const running: Fleet[] = [];
+let loci: Loci;
 
-const tool = (name: 'backup' | 'restore', databaseUrl: string, path: string): Promise<{ stdout: string }> =>
+const tool = (
+  name: 'backup' | 'restore',
+  databaseUrl: string,
+  path: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ stdout: string }> =>
   run(process.execPath, [`tools/backup/${name}.mjs`, path], {
-    env: { ...process.env, DATABASE_URL: databaseUrl },
+    env: { ...process.env, ...env, DATABASE_URL: databaseUrl },
   });
 
-async function start(restored?: string): Promise<Fleet> {
-  const fleet = await Fleet.start({
-    table: PROCESS_TABLE,
-    replicas: () => 1,
-    env: { SWEEP_INTERVAL_MS: '250', SWEEP_PATIENCE_MS: '1000', RECONCILE_CHECK_INTERVAL_MS: '500' },
-    ...(restored && {
-      beforeServices: async (ownerUrl) => {
-        await tool('restore', ownerUrl, restored);
-      },
-    }),
-  });
-  running.push(fleet);
-  return fleet;
-}
+const ownerUrl = (): Promise<string> => loci.databaseUrlOf('migrate');
 
 /** The rows of every table of the services, by the owner of the database, past row security; queues and counters change by themselves. */
-async function rowCounts({ servers }: Fleet): Promise<Record<string, number>> {
-  const client = new pg.Client({ connectionString: servers.databaseUrl, options: '-c loci.scope=*' });
+async function rowCounts(): Promise<Record<string, number>> {
+  const client = new pg.Client({ connectionString: await ownerUrl(), options: '-c loci.scope=*' });
   await client.connect();
   try {
     const { rows: tables } = await client.query<{ name: string }>(
@@ -56,12 +47,12 @@ async function rowCounts({ servers }: Fleet): Promise<Record<string, number>> {
 }
 
 /** The rows once `reached` is true of them and nothing changes any more: the workers go on after the answer of an add. */
-async function rowsAtRest(fleet: Fleet, reached: Record<string, number>): Promise<Record<string, number>> {
-  let rows = await rowCounts(fleet);
+async function rowsAtRest(reached: Record<string, number>): Promise<Record<string, number>> {
+  let rows = await rowCounts();
   await eventually(
     async () => {
       const earlier = rows;
-      rows = await rowCounts(fleet);
+      rows = await rowCounts();
       return isDeepStrictEqual({ ...rows, ...reached }, earlier);
     },
     { what: 'the workers are done with the messages' },
@@ -83,35 +74,41 @@ const LEFT_BY_WORKERS = {
   'semantic.sets': 3,
 };
 
+/** The data folder without its data, as docs/operations.md says: keys, passwords and settings stay. */
+async function emptyDataFolder(): Promise<void> {
+  for (const server of ['postgres', 'nats', 'qdrant'])
+    await rm(join(loci.dataDir, server), { recursive: true });
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loci-backup-'));
 });
 
 afterAll(async () => {
-  await Promise.all(running.map((fleet) => fleet.destroy()));
+  await loci.destroy();
   await rm(folder, { recursive: true, force: true });
 });
 
 test('what a running Loci knew is known after a restore into new, empty servers, and found by meaning', async () => {
   const backup = join(folder, 'whole');
-  const original = await start();
-  const before = new Client(original.url, PROJECT);
+  loci = await Loci.start();
+  const before = new Client(loci.url, PROJECT);
   await before.add([
     'Ada prefers tea\twithout sugar.\\N',
     'The server room is in the basement.',
     'Ünïcödé 🦜\nline',
   ]);
   const known = await before.listAll();
-  const rows = await rowsAtRest(original, LEFT_BY_WORKERS);
+  const rows = await rowsAtRest(LEFT_BY_WORKERS);
   expect(rows).toMatchObject({ 'episodic.episodes': 3, 'episodic.projects': 1 });
-  const { stdout } = await tool('backup', original.servers.databaseUrl, backup);
+  const { stdout } = await tool('backup', await ownerUrl(), backup);
   expect(stdout).toMatch(/rows of \d+ tables/);
-  await original.destroy();
-  running.pop();
+  await loci.stop();
+  await emptyDataFolder();
 
-  const restored = await start(backup);
-  expect(await rowCounts(restored)).toEqual(rows);
-  const after = new Client(restored.url, PROJECT);
+  loci = await Loci.start({ dataDir: loci.dataDir, env: { LOCI_RESTORE: backup } });
+  expect(await rowCounts()).toEqual(rows);
+  const after = new Client(loci.url, PROJECT);
   expect(await after.listAll()).toEqual(known);
   await after.disableShortTerm();
   // Qdrant is empty: its index is made again from PostgreSQL
@@ -121,13 +118,23 @@ test('what a running Loci knew is known after a restore into new, empty servers,
   );
   expect(await after.add(['life goes on'])).toHaveLength(1);
 
-  const again = tool('restore', restored.servers.databaseUrl, backup);
+  const again = tool('restore', await ownerUrl(), backup);
   await expect(again).rejects.toMatchObject({ stderr: expect.stringContaining('is not empty') });
 });
 
+test('a data folder with data is not restored into, and stays as it is', async () => {
+  const { dataDir } = loci;
+  await loci.stop();
+  const again = Loci.start({ dataDir, env: { LOCI_RESTORE: join(folder, 'whole') } });
+  await expect(again).rejects.toThrow(
+    /Loci did not start\. The backup that LOCI_RESTORE names .* is not empty/,
+  );
+  loci = await Loci.start({ dataDir });
+  expect(await new Client(loci.url, PROJECT).listAll()).toHaveLength(4);
+});
+
 test('a folder with half a backup, or with something else, is refused with a sentence', async () => {
-  const [fleet] = running;
-  const databaseUrl = fleet?.servers.databaseUrl ?? '';
+  const databaseUrl = await ownerUrl();
   await expect(tool('restore', databaseUrl, join(folder, 'nothing'))).rejects.toMatchObject({
     stderr: expect.stringContaining('holds no complete backup'),
   });

@@ -15,7 +15,12 @@ export interface Nameable {
 export function nameable(): Nameable {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
   const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as { paths: Record<string, object> };
-  const settings = ['.env.example', 'docker-compose.yml', 'k8s/components/backup-files/cronjob.yaml']
+  const settings = [
+    '.env.example',
+    'apps/standalone/src/usage.ts',
+    'docker-compose.yml',
+    'k8s/components/backup-files/cronjob.yaml',
+  ]
     .map((file) => readFileSync(file, 'utf8'))
     .join();
   return {

@@ -62,7 +62,9 @@ async function assertFits() {
   for (const table of manifest.tables.filter(({ schema, name }) => !SEEDED.has(`${schema}.${name}`))) {
     const { rowCount } = await client.query(`SELECT 1 FROM ${qualified(table)} LIMIT 1`);
     if (rowCount > 0)
-      fail(`${table.schema}.${table.name} is not empty: restore into a database without data.`);
+      fail(
+        `${table.schema}.${table.name} is not empty: restore into a database without data, with npm start into a new data folder.`,
+      );
   }
 }
 

@@ -23,6 +23,8 @@ export interface StandaloneEnv {
   readonly host: string;
   /** Absolute. */
   readonly dataDir: string;
+  /** The folder of a backup that is put into the data folder, which has no data; absolute. */
+  readonly restoreFrom: string | undefined;
   /** Whether callers have to say who they are. */
   readonly isAuthRequired: boolean;
   /** Of every service. */
@@ -51,6 +53,7 @@ export function readEnv(source: NodeJS.ProcessEnv): StandaloneEnv {
     host: source['HOST'] || DEFAULT_HOST,
     isAuthRequired: readAuth(source),
     dataDir: resolve(source['LOCI_DATA_DIR'] || '.loci'),
+    restoreFrom: source['LOCI_RESTORE'] ? resolve(source['LOCI_RESTORE']) : undefined,
     logLevel,
     workerNiceness: readNiceness(source),
     urls: perServer((server) => readUrl(source, server)),

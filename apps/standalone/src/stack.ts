@@ -12,6 +12,7 @@ import { type StandaloneEnv } from './env.js';
 import { migrate } from './migrations.js';
 import { readModelSettings } from './model-settings.js';
 import { type ProcessTable, type ServiceRow } from './process-table.js';
+import { restore } from './restore.js';
 import { serviceSpec, type Surroundings } from './services.js';
 
 export interface StackOptions {
@@ -27,7 +28,7 @@ export interface StackOptions {
 }
 
 /**
- * Starts the servers, brings the schemas up to date, and starts the services.
+ * Starts the servers, brings the schemas up to date, restores a backup if one is named, and starts the services.
  * @throws RuntimeError with everything stopped again; the signal's reason when it was called off
  */
 export async function startStack(options: StackOptions): Promise<Servers> {
@@ -43,8 +44,13 @@ export async function startStack(options: StackOptions): Promise<Servers> {
     signal.throwIfAborted();
     const [models, access] = await Promise.all([readModelSettings(env, process.env), accessEnv(env)]);
     const surroundings = { appsFolder, env, servers, models, access };
-    await migrate(table.migrations, { ...surroundings, logsFolder: servers.folder.part('logs'), signal });
+    const logsFolder = servers.folder.part('logs');
+    await migrate(table.migrations, { ...surroundings, logsFolder, signal });
     onStep('schemas are up to date');
+    if (env.restoreFrom !== undefined) {
+      await restore(env.restoreFrom, { databaseUrl: servers.databaseUrl, logsFolder, signal });
+      onStep(`${env.restoreFrom} is restored`);
+    }
     await startServices(table, surroundings, servers);
     return servers;
   } catch (error) {

@@ -3,6 +3,7 @@ const SETTINGS = [
   ['HOST', '127.0.0.1', 'address to listen on; on any but loopback callers need a key'],
   ['AUTH', 'auto', 'whether callers need a key: on, off or auto'],
   ['LOCI_DATA_DIR', './.loci', 'the folder of everything that is kept'],
+  ['LOCI_RESTORE', '', 'the folder of a backup, put into a data folder without data'],
   ['LOCI_LOG_LEVEL', 'warn', 'debug, info, warn, error or silent'],
 ] as const;
 
