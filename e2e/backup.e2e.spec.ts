@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
@@ -15,7 +15,7 @@ let folder: string;
 let loci: Loci;
 
 const tool = (
-  name: 'backup' | 'restore',
+  name: 'backup' | 'nightly' | 'restore',
   databaseUrl: string,
   path: string,
   env: NodeJS.ProcessEnv = {},
@@ -142,3 +142,37 @@ test('a folder with half a backup, or with something else, is refused with a sen
     stderr: expect.stringContaining('is not empty'),
   });
 });
+
+test('a nightly backup that fails leaves nothing, and takes nothing of one that is being made', async () => {
+  const nights = join(folder, 'nights');
+  const killed = '2026-01-01T01-30-00Z';
+  await mkdir(join(nights, killed), { recursive: true });
+  await writeFile(join(nights, killed, 'config.projects.copy.gz'), '');
+  const databaseUrl = await ownerUrl();
+  const locker = new pg.Client({ connectionString: databaseUrl });
+  await locker.connect();
+  try {
+    await locker.query('BEGIN; LOCK TABLE semantic.feature_history IN ACCESS EXCLUSIVE MODE');
+    const first = tool('nightly', databaseUrl, nights);
+    await eventually(async () => (await filesOfNewest(nights)) > 1, { what: 'it waits for the lock' });
+    const [written] = await readdir(nights);
+    expect(written).not.toBe(killed);
+
+    const impatient = `${databaseUrl}?options=${encodeURIComponent('-c loci.scope=* -c lock_timeout=1s')}`;
+    await expect(tool('nightly', impatient, nights)).rejects.toMatchObject({
+      stderr: expect.stringContaining('lock timeout'),
+    });
+    expect(await readdir(nights)).toEqual([written]);
+
+    await locker.query('ROLLBACK');
+    expect((await first).stdout).toContain(`${written}.`);
+    expect(await readdir(join(nights, String(written)))).toContain('manifest.json');
+  } finally {
+    await locker.end();
+  }
+});
+
+async function filesOfNewest(nights: string): Promise<number> {
+  const newest = (await readdir(nights)).sort().at(-1);
+  return newest === undefined ? 0 : (await readdir(join(nights, newest))).length;
+}
