@@ -43,6 +43,8 @@ export const OF_OTHERS: Metrics = new Map([
   ['up', []],
   ['kubelet_volume_stats_available_bytes', ['namespace']],
   ['kubelet_volume_stats_capacity_bytes', ['namespace']],
+  ['kube_cronjob_created', ['namespace', 'cronjob']],
+  ['kube_cronjob_status_last_successful_time', ['namespace', 'cronjob']],
   ['kube_statefulset_replicas', ['namespace']],
   ['kube_statefulset_status_replicas_ready', ['namespace']],
   ['cnpg_collector_up', []],

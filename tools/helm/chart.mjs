@@ -32,6 +32,9 @@ const SWITCHES = {
   PrometheusRule: 'monitoring.enabled',
 };
 
+/** Groups of alerts; those about servers are for who runs them in the cluster. */
+const ALERTS = ['loci', 'loci-backup-files'];
+
 const switchOf = ({ kind, metadata: { name } }) =>
   name === 'closed' ? 'ingress.enabled' : name === 'nats-monitor' ? 'keda.enabled' : SWITCHES[kind];
 
@@ -116,9 +119,11 @@ function templated(object, values) {
     values.settings = object.data;
     object.data = block('settings', 2);
   }
-  // alerts about servers are for who runs them in the cluster
-  if (kind === 'PrometheusRule')
-    object.spec.groups = object.spec.groups.filter(({ name }) => name === 'loci');
+  if (kind === 'PrometheusRule') {
+    object.spec.groups = object.spec.groups.filter(({ name }) => ALERTS.includes(name));
+    for (const rule of object.spec.groups.flatMap(({ rules }) => rules))
+      rule.expr = rule.expr.replaceAll('namespace="loci"', `namespace="${marked('.Release.Namespace')}"`);
+  }
   if (kind === 'Ingress') {
     Object.assign(values.ingress, {
       className: object.spec.ingressClassName,

@@ -32,9 +32,11 @@ const objectsIn = (text: string): Manifest[] =>
     .map((document) => document.toJS() as Manifest | null)
     .filter((one) => one !== null);
 
-const rendered = (values: Values): Manifest[] =>
+const rendered = (values: Values, namespace = 'loci'): Manifest[] =>
   readdirSync(TEMPLATES).flatMap((file) =>
-    objectsIn(renderTemplate(readFileSync(`${TEMPLATES}/${file}`, 'utf8'), { values, appVersion })),
+    objectsIn(
+      renderTemplate(readFileSync(`${TEMPLATES}/${file}`, 'utf8'), { values, appVersion, namespace }),
+    ),
   );
 
 /** Without what Helm and Kustomize do differently: the namespace, hooks, and how pods notice new settings. */
@@ -85,12 +87,25 @@ test('with everything switched on, the chart is what Kustomize makes of the same
   }
 });
 
-test('the alerts of the chart are those of every installation, as Prometheus reads them', () => {
-  const rule = compared(rendered(everything)).get('PrometheusRule loci') as { spec: unknown };
-  expect(rule.spec).toEqual(
-    JSON.parse(JSON.stringify(parse(readFileSync('observability/alerts.yml', 'utf8')))),
+test('the alerts of the chart are those of every installation and of its backup, as Prometheus reads them', () => {
+  const ofBackup = groupsOf('cluster-alerts.yml').filter(({ name }) => name === 'loci-backup-files');
+  expect(ofBackup).toHaveLength(1);
+  expect(alertsOf('loci')).toEqual([...groupsOf('alerts.yml'), ...ofBackup]);
+});
+
+test('the alert of the backup is about the namespace of the release', () => {
+  expect(JSON.stringify(alertsOf('memory'))).toContain(
+    JSON.stringify('kube_cronjob_created{namespace="memory",cronjob="backup"}').slice(1, -1),
   );
 });
+
+const groupsOf = (file: string): readonly { readonly name: string }[] =>
+  (parse(readFileSync(`observability/${file}`, 'utf8')) as { groups: readonly { name: string }[] }).groups;
+
+const alertsOf = (namespace: string): unknown => {
+  const rules = rendered(everything, namespace).find(({ kind }) => kind === 'PrometheusRule');
+  return (rules as { spec?: { groups?: unknown } } | undefined)?.spec?.groups;
+};
 
 test('every object of the chart is what its API version allows', async () => {
   const problems: string[] = [];

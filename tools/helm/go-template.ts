@@ -5,6 +5,8 @@ import { stringify } from 'yaml';
 export interface ChartContext {
   readonly values: unknown;
   readonly appVersion: string;
+  /** That of the release. */
+  readonly namespace: string;
 }
 
 const GUARD = /\{\{- if \.Values\.([\w.]+) \}\}\n([\s\S]*?)\{\{- end \}\}\n/g;
@@ -38,6 +40,7 @@ function evaluated(expression: string, context: ChartContext): string {
     const tag = String(valueAt(context, 'image.tag'));
     return `${String(valueAt(context, 'image.registry'))}/${app}:${tag === '' ? context.appVersion : tag}`;
   }
+  if (expression === '.Release.Namespace') return context.namespace;
   if (expression === '"{{"') return '{{';
   throw new Error(`No expression of the chart: ${expression}`);
 }
