@@ -69,7 +69,7 @@ const filtered = (
 
 const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
   [contextOfTurns, filtered(contextOfTurns, 5)],
-  [countMatchingEpisodes, filtered(countMatchingEpisodes, 5)],
+  [countMatchingEpisodes, filtered(countMatchingEpisodes, 6)],
   [endOfStretch, [endOfStretch(false), endOfStretch(true)]],
   [findMatchingEpisodes, filtered(findMatchingEpisodes, 4)],
   [

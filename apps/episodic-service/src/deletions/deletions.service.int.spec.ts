@@ -17,7 +17,7 @@ const filter = fieldIs({ kind: 'metadata', key: 'channel' }, 'a');
 /** As of a project that is too large to be counted. */
 class StepsOfTwo extends EpisodeCounts {
   override matching(...[projectUid, filter, tx]: Parameters<EpisodeCounts['matching']>) {
-    return super.matching(projectUid, filter, tx, { step: 2, withinMs: 0 });
+    return super.matching(projectUid, filter, tx, { firstStep: 2, withinMs: 0 });
   }
 }
 

@@ -4,14 +4,16 @@ import { IS_LIVE } from './episode-rows.js';
 
 /**
  * Counts among the next episodes by time and uid. One row: how many match, how many were looked at, and the last of them.
- * Parameters: the project, behind which time and uid, how many at most, and from 5 on those of the predicate.
+ * Parameters: the project, behind which time and uid, until which time, how many at most, and from 6 on those of the
+ * predicate.
  */
 export const countMatchingEpisodes = ({ sql: matches }: SqlPredicate) =>
   sql({
     text: `WITH page AS (
              SELECT created_at, uid, ${IS_LIVE} AND ${matches} AS is_match FROM ${SCHEMA}.episodes
              WHERE project_uid = $1 AND deleted_at IS NULL AND (created_at, uid) > ($2::timestamptz, $3::uuid)
-             ORDER BY created_at, uid LIMIT $4)
+               AND created_at <= $4::timestamptz
+             ORDER BY created_at, uid LIMIT $5)
            SELECT count(*) FILTER (WHERE is_match)::int AS matching, count(*)::int AS seen,
                   (SELECT created_at::text FROM page ORDER BY created_at DESC, uid DESC LIMIT 1) AS seen_at,
                   (SELECT uid::text FROM page ORDER BY created_at DESC, uid DESC LIMIT 1) AS seen_uid

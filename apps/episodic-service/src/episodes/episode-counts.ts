@@ -3,15 +3,12 @@ import { rowsOf, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { NIL } from 'uuid';
 import { countMatchingEpisodes } from './count-matching-episodes.sql.js';
+import { FIRST_STEP, nextStep } from './counting-step.js';
 import { matching } from './episode-rows.js';
-
-/** What one statement looks at: a fraction of a second. */
-const STEP = 100_000;
+import { timeOf } from './time-of-filter.js';
 
 /** What is left of the ten seconds of a request is for what it counts for. */
 const WITHIN_MS = 3_000;
-
-const BEGINNING = ['-infinity', NIL] as const;
 
 export interface Counted {
   readonly count: number;
@@ -20,7 +17,10 @@ export interface Counted {
 }
 
 export interface CountingLimits {
-  readonly step?: number;
+  /** Rows that the first statement looks at. */
+  readonly firstStep?: number;
+  /** Rows of the next one, by those of the last one and what they took. */
+  readonly nextStep?: (step: number, tookMs: number) => number;
   readonly withinMs?: number;
 }
 
@@ -34,20 +34,26 @@ export class EpisodeCounts {
     projectUid: string,
     filter: Filter | undefined,
     tx?: Transaction,
-    { step = STEP, withinMs = WITHIN_MS }: CountingLimits = {},
+    limits: CountingLimits = {},
   ): Promise<Counted> {
-    const predicate = matching(filter, 5);
+    const predicate = matching(filter, 6);
     const statement = countMatchingEpisodes(predicate);
     const options = { tx, scope: rowsOf(projectUid) };
-    const until = performance.now() + withinMs;
-    let position: readonly (string | null)[] = BEGINNING;
+    const { from = '-infinity', until = 'infinity' } = timeOf(filter);
+    let position: readonly (string | null)[] = [from, NIL];
+    let step = limits.firstStep ?? FIRST_STEP;
+    let begunAt = performance.now();
+    const endAt = begunAt + (limits.withinMs ?? WITHIN_MS);
     for (let count = 0; ;) {
-      const values = [projectUid, ...position, step, ...predicate.parameters];
+      const values = [projectUid, ...position, until, step, ...predicate.parameters];
       const [row] = await this.unitOfWork.execute(statement, values, options);
       count += row?.matching ?? 0;
       if (!row || row.seen < step) return { count, isAtLeast: false };
-      if (performance.now() >= until) return { count, isAtLeast: true };
+      const now = performance.now();
+      if (now >= endAt) return { count, isAtLeast: true };
       position = [row.seen_at, row.seen_uid];
+      step = (limits.nextStep ?? nextStep)(step, now - begunAt);
+      begunAt = now;
     }
   }
 }
