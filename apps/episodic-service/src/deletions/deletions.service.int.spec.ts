@@ -89,7 +89,7 @@ describe('of more messages than can be counted', () => {
     expect(await service.preview({ tenant, filter })).toEqual({ count: 2, isAtLeast: true });
   });
 
-  test('all that match are deleted', async () => {
+  test('a deletion of all that match is started, with how many were counted', async () => {
     await expect(start(tenant)).resolves.toMatchObject({ state: 'deleting', matching: 2 });
   });
 
