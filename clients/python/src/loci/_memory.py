@@ -229,7 +229,7 @@ class Memory:
         """Deletes memories, or the messages that a filter chooses, with all that was learned from these alone.
 
         `wait`: until what a filter chooses is in no answer any more; it is certain in either case. Returns how many
-        were deleted, or match. Raises LociError `memory_not_found` when one that was named is not there; the others are
+        were deleted; of a filter without `wait`, how many match. Raises LociError `memory_not_found` when one that was named is not there; the others are
         deleted.
         """
         if isinstance(what, Filter):
@@ -361,7 +361,7 @@ class Memory:
             time.sleep(pause)
             pause = min(_LOOK_WITHIN_SECONDS, pause * 2)
             job = self._api.get_forget_job(job["id"], **self.scope.tenant).data
-        return int(started["matching"])
+        return int(job["deleted"] if wait else started["matching"])
 
 
 class AsyncMemory:

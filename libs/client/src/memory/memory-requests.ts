@@ -106,7 +106,7 @@ export class MemoryRequests {
     return total;
   }
 
-  /** @returns how many match; `wait`: when they are in no answer any more */
+  /** @returns how many match; `wait`: how many were deleted, when they are in no answer any more */
   async forget(filter: Filter, wait: boolean, options: WriteOptions): Promise<number> {
     const body = { ...this.tenant, filter: (both(messagesOf(this.scope), filter) ?? filter).text };
     const started = await answered(this.api.POST('/api/v2/memories/forget', { body, ...sentWith(options) }));
@@ -117,7 +117,7 @@ export class MemoryRequests {
       await pause(Math.min(waitMs, LOOK_WITHIN_MS), signal);
       job = await answered(this.api.GET('/api/v2/memories/forget/{id}', { params, signal }));
     }
-    return started.matching;
+    return wait ? job.deleted : started.matching;
   }
 
   /** @returns how many were deleted */

@@ -142,7 +142,7 @@ export class Memory {
 
   /**
    * Deletes memories, or the messages that a filter chooses, with all that was learned from these alone.
-   * @returns how many were deleted, or match
+   * @returns how many were deleted; of a filter without `wait`, how many match
    * @throws LociError `memory_not_found` when one that was named is not there; the others are deleted
    */
   async forget(
