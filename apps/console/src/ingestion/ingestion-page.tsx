@@ -4,6 +4,7 @@ import { FlaskConical } from 'lucide-react';
 import { type Wire } from '../api/loci.js';
 import { without } from '../api/search-params.js';
 import { SetLabel } from '../features/set-label.js';
+import { isNone } from '../projects/counted.js';
 import { countQuery, pathOf, useProject } from '../projects/project.js';
 import { useRights } from '../session/session.js';
 import { Badge } from '../ui/badge.js';
@@ -66,7 +67,7 @@ export function IngestionPage() {
   const jobs = useQuery(jobsQuery(project));
   const { rows: sets = [], total = 0 } = jobs.data ?? {};
   const count = useQuery({ ...countQuery(project), refetchInterval: COUNT_MS });
-  const backlog = backlogOf(jobs.data?.rows, count.data?.count);
+  const backlog = backlogOf(jobs.data?.rows, count.data);
   const partly = total > sets.length ? 'of the sets below' : undefined;
   const { read, write } = useRights();
   const { call, try: trying, ...calls } = route.useSearch();
@@ -98,7 +99,7 @@ export function IngestionPage() {
         <Stat label="Dead letters" value={backlog?.deadLetters ?? '…'} note={partly} />
       </div>
       <Panel title="Sets" note="Live">
-        <Listed of={{ ...jobs, data: jobs.data?.rows }} empty={<NoSets messages={count.data?.count} />}>
+        <Listed of={{ ...jobs, data: jobs.data?.rows }} empty={<NoSets isWithout={isNone(count.data)} />}>
           {(rows) => (
             <DataTable
               label="State of each set"
@@ -137,8 +138,8 @@ export function IngestionPage() {
 }
 
 /** Workers name a set when they have read its first message: until then nothing is known of it. */
-function NoSets({ messages }: { readonly messages: number | undefined }) {
-  if (messages === 0) return <Empty title="No message to learn from yet" />;
+function NoSets({ isWithout }: { readonly isWithout: boolean }) {
+  if (isWithout) return <Empty title="No message to learn from yet" />;
   return (
     <Empty title="Not known yet">
       <p>No worker has told of this project: they are starting, or learning is off.</p>

@@ -1,6 +1,7 @@
 import { withHeaders } from '@loci/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { answered, api, totalOf, type Wire } from '../api/loci.js';
+import { type Counted, isNone } from '../projects/counted.js';
 import { keyOf, named, type Project } from '../projects/project.js';
 
 const LIVE_MS = 3000;
@@ -139,9 +140,9 @@ interface Backlog {
  */
 export function backlogOf(
   jobs: readonly Wire['IngestionJob'][] | undefined,
-  messages: number | undefined,
+  messages: Counted | undefined,
 ): Backlog | undefined {
-  if (!jobs || (jobs.length === 0 && messages !== 0)) return undefined;
+  if (!jobs || (jobs.length === 0 && !isNone(messages))) return undefined;
   return {
     waiting: sum(jobs.map(({ waiting }) => waiting)),
     oldestAt: jobs

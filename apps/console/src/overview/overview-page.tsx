@@ -5,6 +5,7 @@ import { backlogOf, jobsQuery, sum, usageQuery } from '../ingestion/ingestion.js
 import { Status } from '../models/probe-outcome.js';
 import { KIND_NAMES } from '../models/providers.js';
 import { resourcesQuery } from '../models/resources.js';
+import { countInWords } from '../projects/counted.js';
 import { countQuery, type Project, projectsQuery, useCurrentProject } from '../projects/project.js';
 import { useRights } from '../session/session.js';
 import { Badge } from '../ui/badge.js';
@@ -73,7 +74,7 @@ function OfProject({ project }: { readonly project: Project }) {
   const jobs = useQuery(jobsQuery(project));
   const usage = useQuery(usageQuery(project));
   const { rows: sets = [], total = 0 } = jobs.data ?? {};
-  const backlog = backlogOf(jobs.data?.rows, count.data?.count);
+  const backlog = backlogOf(jobs.data?.rows, count.data);
   const unknown = jobs.data && !backlog ? 'not known yet' : undefined;
   const partly = total > sets.length ? `in ${sets.length.toLocaleString('en')} sets` : undefined;
   const tokens = sum(
@@ -93,7 +94,7 @@ function OfProject({ project }: { readonly project: Project }) {
         </Link>
       </h2>
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-5">
-        <Stat label="Messages" value={count.data?.count.toLocaleString('en') ?? '…'} />
+        <Stat label="Messages" value={count.data ? countInWords(count.data) : '…'} />
         <Stat
           label="Wait to be learned from"
           value={backlog?.waiting.toLocaleString('en') ?? '…'}

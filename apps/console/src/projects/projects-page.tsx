@@ -7,6 +7,7 @@ import { linkStyle } from '../ui/link-style.js';
 import { Page, Panel } from '../ui/page.js';
 import { Empty, Listed } from '../ui/states.js';
 import { type Wire } from '../api/loci.js';
+import { countInWords } from './counted.js';
 import { CreateProject } from './create-project.js';
 import { countQuery, type Project, projectsQuery } from './project.js';
 import { Vectors } from './vectors.js';
@@ -70,5 +71,5 @@ export function ProjectsPage() {
 function Episodes({ project }: { readonly project: Project }) {
   const { data, error } = useQuery(countQuery(project));
   if (error) return '—';
-  return data ? data.count.toLocaleString('en') : '…';
+  return data ? countInWords(data) : '…';
 }

@@ -4,6 +4,7 @@ import { Trash2 } from 'lucide-react';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { answered, api, type Wire } from '../api/loci.js';
 import { keysQuery } from '../keys/keys.js';
+import { countInWords } from '../projects/counted.js';
 import { countQuery, indexQuery, keyOf, named, type Project, projectsQuery } from '../projects/project.js';
 import { useSession } from '../session/session.js';
 import { Button } from '../ui/button.js';
@@ -67,7 +68,7 @@ function Preview({ project }: OfProject) {
   if (failed) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />;
   if (!count.data || !index.data || !keys.data || !webhooks.data) return <Loading rows={3} />;
   const entries: readonly (readonly [string, ReactNode])[] = [
-    ['Messages', count.data.count.toLocaleString('en')],
+    ['Messages', countInWords(count.data)],
     [
       'Features',
       `${index.data.features.features.toLocaleString('en')}, but not those of the organization that other projects support`,
