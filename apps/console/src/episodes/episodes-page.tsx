@@ -29,12 +29,11 @@ export function EpisodesPage() {
   const problem = filterProblemOf(total.error);
   const isRefused = problem !== undefined;
   const where = `${project.org} / ${project.project}`;
-  const count = total.data?.toLocaleString('en') ?? '…';
   return (
     <Page
       isFull
       title="Episodes"
-      lead={isRefused ? where : `${where} · ${count} ${wordsFor(total.data, filter !== '')}`}
+      lead={isRefused ? where : `${where} · ${wordsFor(total.data, filter !== '')}`}
       actions={
         write &&
         filter !== '' &&
@@ -59,6 +58,8 @@ export function EpisodesPage() {
         <Failure error={total.error} onRetry={() => void total.refetch()} />
       ) : total.data === undefined || (at !== undefined && position.isPending) ? (
         !isRefused && <Loading rows={8} />
+      ) : total.data === null ? (
+        <TooMany />
       ) : total.data === 0 ? (
         <Nothing isFiltered={filter !== ''} mayWrite={write} />
       ) : (
@@ -67,7 +68,7 @@ export function EpisodesPage() {
           project={project}
           filter={filter}
           total={total.data}
-          position={at === undefined ? undefined : position.data}
+          position={at === undefined ? undefined : (position.data ?? undefined)}
           marked={marked ?? uid}
           onSeen={setSeen}
           onOpen={({ uid: opened }) => void navigate({ search: (now) => ({ ...now, uid: opened }) })}
@@ -84,11 +85,18 @@ export function EpisodesPage() {
   );
 }
 
-/** @param count undefined while it is not known */
-function wordsFor(count: number | undefined, isFiltered: boolean): string {
-  const messages = count === 1 ? 'message' : 'messages';
+/** @param count undefined while it is not known; null: more than can be counted */
+function wordsFor(count: number | null | undefined, isFiltered: boolean): string {
+  if (count === null) return `more messages ${isFiltered ? 'match ' : ''}than can be counted`;
+  const messages = `${count?.toLocaleString('en') ?? '…'} ${count === 1 ? 'message' : 'messages'}`;
   return isFiltered ? `${messages} ${count === 1 ? 'matches' : 'match'}` : messages;
 }
+
+const TooMany = () => (
+  <Empty title="More messages than can be counted">
+    <p>A filter by time shows those of a day or a month.</p>
+  </Empty>
+);
 
 interface NothingProps {
   readonly isFiltered: boolean;

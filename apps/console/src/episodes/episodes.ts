@@ -23,11 +23,11 @@ export const pageQuery = (project: Project, filter: string, page: number) =>
     staleTime: 30_000,
   });
 
-/** How many messages match. */
+/** How many messages match; null: more than can be counted. */
 export const totalQuery = (project: Project, filter: string) =>
   queryOptions({
     queryKey: keyOf(project, 'episodes', filter, 'total'),
-    queryFn: async ({ signal }) => (await list(project, { filter, page_size: 0 }, signal)).total,
+    queryFn: async ({ signal }) => (await list(project, { filter, page_size: 0 }, signal)).total ?? null,
     refetchInterval: 10_000,
   });
 
@@ -42,13 +42,13 @@ export const episodesQuery = (project: Project, uids: readonly string[]) =>
     enabled: uids.length > 0,
   });
 
-/** How many messages were said before a moment: the position of the first one that was not. */
+/** How many messages were said before a moment: the position of the first one that was not. null: more than can be counted. */
 export const positionQuery = (project: Project, at: string) =>
   queryOptions({
     queryKey: keyOf(project, 'episodes', 'before', at),
     queryFn: async ({ signal }) => {
       const filter = where({ at: { until: at } }).toString();
-      return (await list(project, { filter, page_size: 0 }, signal)).total;
+      return (await list(project, { filter, page_size: 0 }, signal)).total ?? null;
     },
   });
 
@@ -66,6 +66,8 @@ async function newestEpisodes(
   signal: AbortSignal,
 ): Promise<readonly Episode[]> {
   const { total } = await list(project, { page_size: 0 }, signal);
+  if (total === undefined)
+    throw new Error('More messages are stored than can be counted: which are the newest is not known.');
   const last = Math.max(0, Math.ceil(total / count) - 1);
   // the last page may have a single message
   const wanted = total % count === 0 || last === 0 ? [last] : [last - 1, last];
@@ -78,21 +80,20 @@ async function newestEpisodes(
     .toReversed();
 }
 
+interface Listed {
+  readonly episodes: readonly Episode[];
+  /** Of all that match; undefined: more than can be counted. */
+  readonly total: number | undefined;
+}
+
 type Listing = Omit<Wire['ListMemoriesSpec'], 'org_id' | 'project_id' | 'type'>;
 
-async function list(
-  project: Project,
-  { filter, ...page }: Listing,
-  signal: AbortSignal,
-): Promise<{ readonly episodes: readonly Episode[]; readonly total: number }> {
+async function list(project: Project, { filter, ...page }: Listing, signal: AbortSignal): Promise<Listed> {
   const body = { ...named(project), type: 'episodic' as const, ...page, ...(filter && { filter }) };
   const { data, headers } = await withHeaders(api.POST('/api/v2/memories/list', { body, signal }));
   return {
     episodes: data.content.episodic_memory ?? [],
-    get total() {
-      if (headers.has('x-total-count')) return totalOf(headers);
-      throw new Error('More messages match than can be counted. A filter by time makes them fewer.');
-    },
+    total: headers.has('x-total-count') ? totalOf(headers) : undefined,
   };
 }
 
