@@ -182,7 +182,7 @@ test('of one organization two requests that count are worked on at a time, other
   await withDatabase(await loci.databaseUrlOf('episodic'), async (own) => {
     const atWork = async (): Promise<number> => {
       const { rowCount } = await own.query(
-        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%->>%episodic.episodes%LIMIT %'`,
+        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%count(*) FILTER (WHERE is_match)%'`,
       );
       return rowCount ?? 0;
     };
