@@ -1,13 +1,13 @@
-// The connection of a backup, and what tells the folders that are being written from those that were left.
+// The connection of a backup or a restore, and what tells the folders that are being written from those that were left.
 import { basename } from 'node:path';
 import pg from 'pg';
 import { SCOPE_OF_ALL } from './tables.mjs';
 
-/** @returns a client, connected, that reads the rows of every tenant */
-export async function connectionOf(databaseUrl) {
+/** @returns a client, connected, that works on the rows of every tenant */
+export async function connectionOf(databaseUrl, applicationName = 'loci-backup') {
   const client = new pg.Client({
     connectionString: databaseUrl,
-    application_name: 'loci-backup',
+    application_name: applicationName,
     options: SCOPE_OF_ALL,
   });
   // what runs on it fails with it; without a listener the process would end before it has cleaned up

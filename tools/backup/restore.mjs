@@ -8,16 +8,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from } from 'pg-copy-streams';
-import {
-  columnList,
-  fileOf,
-  MANIFEST,
-  migrationsOf,
-  qualified,
-  SCOPE_OF_ALL,
-  SEEDED,
-  tablesOf,
-} from './tables.mjs';
+import { connectionOf } from './connection.mjs';
+import { columnList, fileOf, MANIFEST, migrationsOf, qualified, SEEDED, tablesOf } from './tables.mjs';
 
 const [, , folder] = process.argv;
 const { DATABASE_URL } = process.env;
@@ -27,12 +19,7 @@ const manifest = JSON.parse(
   await readFile(join(folder, MANIFEST), 'utf8').catch(() => fail(`${folder} holds no complete backup.`)),
 );
 
-const client = new pg.Client({
-  connectionString: DATABASE_URL,
-  application_name: 'loci-restore',
-  options: SCOPE_OF_ALL,
-});
-await client.connect();
+const client = await connectionOf(DATABASE_URL, 'loci-restore');
 try {
   await client.query('BEGIN');
   await assertFits();
