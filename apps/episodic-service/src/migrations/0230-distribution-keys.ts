@@ -45,6 +45,9 @@ export class DistributionKeys1763700000230 implements MigrationInterface {
 /** Keys that statements of the version before name in `ON CONFLICT`: imports. They lose what makes them unique one release later. */
 export const keepFormerKeys = (runner: QueryRunner): Promise<void> =>
   replaceIndex(runner, {
-    ...{ schema: SCHEMA, table: 'episodes', name: 'episodes_by_uid' },
-    ...{ definition: '(uid)', isUnique: true },
+    schema: SCHEMA,
+    table: 'episodes',
+    name: 'episodes_by_uid',
+    definition: '(uid)',
+    isUnique: true,
   });

@@ -16,7 +16,8 @@ export class RowsToReembed1763700000310 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await buildIndex(runner, {
-      ...{ ...TABLE, name: 'episodes_carried' },
+      ...TABLE,
+      name: 'episodes_carried',
       definition:
         '(project_uid, carried_to) WHERE indexed_at IS NOT NULL AND in_long_term AND deleted_at IS NULL',
     });

@@ -16,7 +16,8 @@ export class RowsToReembed1763700000310 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await buildIndex(runner, {
-      ...{ ...TABLE, name: 'features_carried' },
+      ...TABLE,
+      name: 'features_carried',
       definition: '(set_uid, carried_to) WHERE indexed_at IS NOT NULL AND deleted_at IS NULL',
     });
     await replaceIndex(runner, {
