@@ -1,9 +1,9 @@
 import { FIRST_UID } from '@loci/indexing';
 import { sql } from '@loci/persistence';
+import { MAX } from 'uuid';
 import { SCHEMA } from '../database.js';
 
 const CHANGE = 'coalesce(change_uid, uid)';
-const LAST_UID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * Episodes of a project that some of the history of its organization's sets knows, though no feature may cite them any more;
@@ -26,7 +26,7 @@ WITH next_sets AS MATERIALIZED (
 ), next AS (
   (SELECT set_uid, change FROM page WHERE (SELECT count(*) FROM page) >= $4 ORDER BY set_uid DESC, change DESC LIMIT 1)
   UNION ALL
-  (SELECT uid, '${LAST_UID}' FROM next_sets ORDER BY uid OFFSET $4 - 1)
+  (SELECT uid, '${MAX}' FROM next_sets ORDER BY uid OFFSET $4 - 1)
   LIMIT 1
 ), cited AS (
   SELECT DISTINCT found.uid
