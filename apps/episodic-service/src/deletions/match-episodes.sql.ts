@@ -1,5 +1,6 @@
 import { sql, type SqlPredicate } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
+import { WALKED, WALKED_ROW } from '../episodes/walked-page.js';
 
 /**
  * Looks at the next episodes by time and uid. One row: those that match and were added in time, how many were looked at,
@@ -14,9 +15,7 @@ export const matchEpisodes = ({ sql: matches }: SqlPredicate) =>
              WHERE project_uid = $1 AND deleted_at IS NULL AND (created_at, uid) > ($2::timestamptz, $3::uuid)
              ORDER BY created_at, uid LIMIT $4)
            SELECT coalesce(array_agg(uid::text) FILTER (WHERE is_match AND added_at <= $5::timestamptz), '{}') AS uids,
-                  count(*)::int AS seen,
-                  (SELECT created_at::text FROM page ORDER BY created_at DESC, uid DESC LIMIT 1) AS seen_at,
-                  (SELECT uid::text FROM page ORDER BY created_at DESC, uid DESC LIMIT 1) AS seen_uid
+                  ${WALKED}
            FROM page`,
-    row: { uids: 'text[]', seen: 'int4', seen_at: 'text?', seen_uid: 'text?' },
+    row: { uids: 'text[]', ...WALKED_ROW },
   });

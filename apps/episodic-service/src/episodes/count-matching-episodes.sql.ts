@@ -1,6 +1,7 @@
 import { sql, type SqlPredicate } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { IS_LIVE } from './episode-rows.js';
+import { WALKED, WALKED_ROW } from './walked-page.js';
 
 /**
  * Counts among the next episodes by time and uid. One row: how many match, how many were looked at, and the last of them.
@@ -14,9 +15,7 @@ export const countMatchingEpisodes = ({ sql: matches }: SqlPredicate) =>
              WHERE project_uid = $1 AND deleted_at IS NULL AND (created_at, uid) > ($2::timestamptz, $3::uuid)
                AND created_at <= $4::timestamptz
              ORDER BY created_at, uid LIMIT $5)
-           SELECT count(*) FILTER (WHERE is_match)::int AS matching, count(*)::int AS seen,
-                  (SELECT created_at::text FROM page ORDER BY created_at DESC, uid DESC LIMIT 1) AS seen_at,
-                  (SELECT uid::text FROM page ORDER BY created_at DESC, uid DESC LIMIT 1) AS seen_uid
+           SELECT count(*) FILTER (WHERE is_match)::int AS matching, ${WALKED}
            FROM page`,
-    row: { matching: 'int4', seen: 'int4', seen_at: 'text?', seen_uid: 'text?' },
+    row: { matching: 'int4', ...WALKED_ROW },
   });

@@ -1,5 +1,5 @@
 import { boundedRow, sql, withinBytes } from '@loci/persistence';
-import { ADDED_AT, ADDED_ROW, FACTS_COLUMNS, INGESTED_ROW, IS_LIVE } from './episode-rows.js';
+import { ADDED_AT, ADDED_ROW, FACTS_COLUMNS, INGESTED_BYTES, INGESTED_ROW, IS_LIVE } from './episode-rows.js';
 import { episodesByUid } from './episodes-by-uid.js';
 
 /** Parameters: the project, the uids, whether with their contents, the bytes. */
@@ -9,7 +9,7 @@ export const DESCRIBE_EPISODES = sql({
     page: `SELECT episodes.* FROM ${episodesByUid('$1', '$2::uuid[]')} AS episodes WHERE ${IS_LIVE}`,
     columns: `CASE WHEN $3::boolean THEN content ELSE '' END AS content, ${FACTS_COLUMNS}, ${ADDED_AT}, ingested`,
     bytes: `CASE WHEN $3::boolean THEN octet_length(content) ELSE 0 END
-            + octet_length(metadata::text) + coalesce(octet_length(ingested::text), 0)`,
+            + octet_length(metadata::text) + ${INGESTED_BYTES}`,
     maxBytes: '$4',
   }),
   row: boundedRow({ ...ADDED_ROW, ...INGESTED_ROW, content: 'text' }),

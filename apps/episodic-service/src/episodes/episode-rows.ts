@@ -67,6 +67,9 @@ function readAuthor(text: string): Author | undefined {
 /** The size of a row of `EPISODE_COLUMNS`, about. */
 export const EPISODE_BYTES = 'octet_length(content) + octet_length(metadata::text)';
 
+/** What the column `ingested` adds to it, which can be more than all others. */
+export const INGESTED_BYTES = 'coalesce(octet_length(ingested::text), 0)';
+
 /** The columns that sort lists and exports. */
 export const EPISODE_ORDER = ['created_at', 'uid'] as const;
 

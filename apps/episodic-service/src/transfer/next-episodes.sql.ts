@@ -5,6 +5,7 @@ import {
   EPISODE_COLUMNS,
   EPISODE_ORDER,
   EPISODE_ROW,
+  INGESTED_BYTES,
   INGESTED_ROW,
   IS_LIVE,
 } from '../episodes/episode-rows.js';
@@ -23,7 +24,7 @@ export const nextEpisodes = (hasBegun: boolean) =>
              WHERE project_uid = $1 AND ${IS_LIVE} ${hasBegun ? 'AND (created_at, uid) > ($3::timestamptz, $4::uuid)' : ''}
              ORDER BY created_at, uid LIMIT ${MAX_PAGE_EPISODES}`,
       columns: `${EPISODE_COLUMNS}, ingested, in_short_term OR in_long_term AS is_episodic, is_semantic`,
-      bytes: `${EPISODE_BYTES} + coalesce(octet_length(ingested::text), 0)`,
+      bytes: `${EPISODE_BYTES} + ${INGESTED_BYTES}`,
       order: EPISODE_ORDER,
       maxBytes: '$2',
     }),
