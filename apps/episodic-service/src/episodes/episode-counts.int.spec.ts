@@ -60,19 +60,7 @@ test.each([
 });
 
 test('a filter by time reads what was said then, and nothing else', async () => {
-  await replica.unitOfWork.single(
-    (manager) =>
-      manager.query(
-        `INSERT INTO episodic.episodes
-           (uid, project_uid, content, producer_id, producer_role, produced_for_id, metadata, created_at, in_short_term,
-            in_long_term, is_semantic)
-         SELECT gen_random_uuid(), $1, 'said', 'ann', 'user', '', '{}', '2023-01-01'::timestamptz + n * interval '1 hour',
-                false, false, true
-         FROM generate_series(1, 5000) AS n`,
-        [project.projectUid],
-      ),
-    ROWS_OF_ALL,
-  );
+  await replica.addMany(project.projectUid, 5_000, `'2023-01-01'::timestamptz + n * interval '1 hour'`);
   const { counted, asked } = await askedFor("created_at >= '2023-03-01' AND created_at < '2023-03-02'");
   expect(counted).toEqual({ count: 24, isAtLeast: false });
   const ask = (statement: string, values: unknown[]): Promise<PlanRow[]> =>

@@ -155,18 +155,7 @@ test('what semantic memory has no business with is passed over', async () => {
 });
 
 test('a page reads about as many rows as it gives, however many follow', async () => {
-  await replica.unitOfWork.single(
-    (manager) =>
-      manager.query(
-        `INSERT INTO episodic.episodes
-           (uid, project_uid, content, producer_id, producer_role, produced_for_id, metadata, created_at, in_short_term,
-            in_long_term, is_semantic)
-         SELECT gen_random_uuid(), $1, 'said', 'ann', 'user', '', '{}', now(), false, false, true
-         FROM generate_series(1, 5000)`,
-        [project.projectUid],
-      ),
-    ROWS_OF_ALL,
-  );
+  await replica.addMany(project.projectUid, 5_000, 'now()');
   const ask = (statement: string, values: unknown[]): Promise<PlanRow[]> =>
     replica.unitOfWork.single((manager) => manager.query<PlanRow[]>(statement, values), ROWS_OF_ALL);
   const bounds = [null, null, new Date(Date.now() + HOUR_MS), PAGE];
