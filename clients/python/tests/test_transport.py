@@ -102,6 +102,22 @@ class Retries(unittest.TestCase):
             self.assertEqual(raised.exception.request_id, "r")
         self.assertEqual(self.waited, [])
 
+    def test_a_secret_whose_answer_was_lost_is_told(self) -> None:
+        loci = Loci(self.played.url, api_key="k")
+        for issue in (
+            lambda: loci.keys.create("agent", ["read"]),
+            lambda: loci.keys.rotate("k-1"),
+            lambda: loci.webhooks.create("https://receiver.example"),
+            lambda: loci.webhooks.rotate("k-1"),
+        ):
+            self.played.answers = [(200, {}, {"id": "k-1", "secret": None})]
+            with self.assertRaises(LociError) as raised:
+                issue()
+            self.assertEqual(raised.exception.code, "secret_lost")
+            self.assertIn("k-1", str(raised.exception))
+        self.played.answers = [(200, {}, {"id": "k-1", "secret": "s"})]
+        self.assertEqual(loci.keys.rotate("k-1")["secret"], "s")
+
     def test_it_gives_up(self) -> None:
         self.played.answers = [BUSY, BUSY]
         with self.assertRaises(LociError) as raised:

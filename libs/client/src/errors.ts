@@ -17,7 +17,7 @@ export interface LociErrorDetails {
 /**
  * Loci refused, or was not reached. `code` is a stable slug: that of the refusal, `invalid_request` when there are
  * `problems`, `connection_failed` or `timeout` when there was no answer, `redirected` or `unexpected_answer` when another
- * than Loci answered.
+ * than Loci answered, `secret_lost` when the only answer with a new secret was lost on its way.
  */
 export class LociError extends Error {
   override readonly name = 'LociError';

@@ -8,6 +8,7 @@ from datetime import datetime, timezone
 from enum import Enum
 from typing import Any, Iterator, List, Mapping, Optional, Sequence, Union
 
+from ._errors import LociError
 from ._filters import Filter, all_of, any_of, where
 from ._memories import (
     Context,
@@ -235,13 +236,21 @@ class Memory:
         if isinstance(what, Filter):
             return self._forget_matching(what, wait)
         memories = _remembered(what)
+        failures: List[LociError] = []
         for kind, delete, name in (
             ("episode", self._api.delete_episodic_memory, "episodic_ids"),
             ("feature", self._api.delete_semantic_memory, "semantic_ids"),
         ):
             ids = [one.id for one in memories if one.kind == kind]
             for start in range(0, len(ids), _MAX_IDS):
-                delete(_given({**self.scope.tenant, name: ids[start : start + _MAX_IDS]}))
+                try:
+                    delete(_given({**self.scope.tenant, name: ids[start : start + _MAX_IDS]}))
+                except LociError as failure:
+                    if failure.code != "memory_not_found":
+                        raise
+                    failures.append(failure)
+        if failures:
+            raise _all_missing(failures)
         return len(memories)
 
     def profile(self, *, max_tokens: Optional[int] = None, as_of: Optional[datetime] = None) -> Profile:
@@ -434,6 +443,19 @@ def _remembered(what: Any) -> List[Remembered]:
         if not isinstance(one, (Episode, Feature)):
             raise TypeError(f"What is forgotten was given by list, search or recall, or is a filter; {one!r} is neither.")
     return memories
+
+
+def _all_missing(failures: Sequence[LociError]) -> LociError:
+    """One failure for those of several requests."""
+    if len(failures) == 1:
+        return failures[0]
+    return LociError(
+        404,
+        "memory_not_found",
+        "Some of these memories do not exist in the project; the others were deleted.",
+        not_found=[id for failure in failures for id in failure.not_found],
+        request_id=failures[0].request_id,
+    )
 
 
 def _text(filter: Any) -> Optional[str]:

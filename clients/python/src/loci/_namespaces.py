@@ -13,6 +13,7 @@ from ._transport import Answer, Transport
 from .types import IssuedWebhook, Webhook, WebhookDelivery, WebhookTest
 
 Entry = TypeVar("Entry")
+Issued = TypeVar("Issued", types.IssuedApiKey, IssuedWebhook)
 Kind = Literal["embedders", "language_models", "rerankers"]
 Scope = Literal["read", "write", "admin"]
 
@@ -112,7 +113,8 @@ class Keys:
         producer: Optional[str] = None,
         expires_at: Optional[str] = None,
     ) -> types.IssuedApiKey:
-        """The key with its `secret`, which no later answer has. `producer`: the only one that it speaks for."""
+        """The key with its `secret`, which no later answer has. `producer`: the only one that it speaks for. Raises
+        LociError `secret_lost` when the answer was lost."""
         body = {
             "name": name,
             "scopes": [*scopes],
@@ -121,7 +123,7 @@ class Keys:
             "producer": producer,
             "expires_at": expires_at,
         }
-        return self._api.create_key(_given(body)).data
+        return _shown_once(self._api.create_key(_given(body)).data)
 
     def list(self, *, org: str, project: str) -> Iterator[types.ApiKey]:
         """Goes through the keys of a project, those of its organization excluded."""
@@ -130,7 +132,7 @@ class Keys:
 
     def rotate(self, id: str, *, grace_seconds: int = 0) -> types.IssuedApiKey:
         """Gives a key a new secret; the old one works for `grace_seconds` more."""
-        return self._api.rotate_key(id, {"grace_seconds": grace_seconds}).data
+        return _shown_once(self._api.rotate_key(id, {"grace_seconds": grace_seconds}).data)
 
     def revoke(self, id: str) -> None:
         """Ends a key everywhere, within a second."""
@@ -229,7 +231,7 @@ class Webhooks:
             "project_id": project,
             "types": None if types is None else [*types],
         }
-        return self._api.create_webhook(_given(body)).data
+        return _shown_once(self._api.create_webhook(_given(body)).data)
 
     def list(self, *, org: Optional[str] = None, project: Optional[str] = None) -> Iterator[Webhook]:
         """Goes through the webhooks of a project, those of its organization excluded; of all that the key may see by
@@ -268,7 +270,7 @@ class Webhooks:
 
     def rotate(self, id: str, *, grace_seconds: int = 86_400) -> IssuedWebhook:
         """Gives a webhook a new secret; deliveries are signed with the old one, too, for `grace_seconds` more."""
-        return self._api.rotate_webhook(id, {"grace_seconds": grace_seconds}).data
+        return _shown_once(self._api.rotate_webhook(id, {"grace_seconds": grace_seconds}).data)
 
     def test(self, id: str) -> WebhookTest:
         """Sends an event of the type `webhook.test`, and says what the receiver made of it."""
@@ -353,6 +355,17 @@ class AsyncWebhooks:
 
 def _named(org: str, project: str) -> _Named:
     return {"org_id": org, "project_id": project}
+
+
+def _shown_once(issued: Issued) -> Issued:
+    """A secret is in one answer alone: when that is lost on its way, the answer to the repeated request has none."""
+    if issued["secret"] is None:
+        raise LociError(
+            200,
+            "secret_lost",
+            f"The answer with the secret of {issued['id']} was lost. Rotate it: the answer has a new secret.",
+        )
+    return issued
 
 
 def _given(body: Mapping[str, Any]) -> Any:

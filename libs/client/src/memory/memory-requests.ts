@@ -2,11 +2,13 @@ import { type components } from '../api.generated.js';
 import { sentWith, type WriteOptions } from '../call-options.js';
 import { type Filter } from '../filters/filter.js';
 import { where } from '../filters/where.js';
+import { type LociError } from '../errors.js';
 import { answered, type LociClient, withHeaders } from '../loci-client.js';
 import { type Remembered, toEpisode, toFeature } from './memories.js';
 import { KINDS } from './given.js';
 import { type Kind, type ListOptions, type SearchOptions } from './memory-options.js';
 import { pause } from '../transport/pause.js';
+import { allMissing, isMissing, ofPart, partsOf } from './removal.js';
 import {
   aboutUserOf,
   both,
@@ -26,9 +28,6 @@ const DEFAULT_PAGE_SIZE = 500;
 /** Between two looks at a job: at first, and at most. */
 const LOOK_AFTER_MS = 50;
 const LOOK_WITHIN_MS = 2_000;
-
-/** Ids that one request deletes at most. */
-const MAX_IDS = 1000;
 
 /** What the API is asked for a scope. Episodes are narrowed by a filter, features by the sets that they are in. */
 export class MemoryRequests {
@@ -120,14 +119,19 @@ export class MemoryRequests {
     return wait ? job.deleted : started.matching;
   }
 
-  /** @returns how many were deleted */
+  /**
+   * @returns how many were deleted
+   * @throws LociError `memory_not_found` at the end, of all that were not there
+   */
   async remove(memories: readonly Remembered[], options: WriteOptions): Promise<number> {
-    for (const kind of KINDS) {
-      const ids = memories.filter((memory) => memory.kind === kind).map(({ id }) => id);
-      for (let from = 0; from < ids.length; from += MAX_IDS) {
-        await this.removePart(kind, ids.slice(from, from + MAX_IDS), options);
-      }
+    const failures: LociError[] = [];
+    for (const [index, { kind, ids }] of partsOf(memories).entries()) {
+      await this.removePart(kind, ids, ofPart(options, index)).catch((error: unknown) => {
+        if (!isMissing(error)) throw error;
+        failures.push(error);
+      });
     }
+    if (failures.length > 0) throw allMissing(failures);
     return memories.length;
   }
 

@@ -2,6 +2,7 @@ import { type components } from '../api.generated.js';
 import { type CallOptions, sentWith, type WriteOptions } from '../call-options.js';
 import { answered, type LociClient } from '../loci-client.js';
 import { pages } from './pages.js';
+import { shownOnce, type WithSecret } from './shown-once.js';
 import { named, type ProjectName } from './tenant.js';
 
 type Schemas = components['schemas'];
@@ -21,8 +22,11 @@ export interface NewKey {
 export class Keys {
   constructor(private readonly api: LociClient) {}
 
-  /** @returns the key with its `secret`, which no later answer has */
-  create(key: NewKey, options: WriteOptions = {}): Promise<Schemas['IssuedApiKey']> {
+  /**
+   * @returns the key with its `secret`, which no later answer has
+   * @throws LociError `secret_lost` when the answer with it was lost
+   */
+  create(key: NewKey, options: WriteOptions = {}): Promise<WithSecret<Schemas['IssuedApiKey']>> {
     const { name, scopes, org, project, producer, expiresAt } = key;
     const body = {
       name,
@@ -32,7 +36,7 @@ export class Keys {
       ...(producer !== undefined && { producer }),
       ...(expiresAt && { expires_at: expiresAt.toISOString() }),
     };
-    return answered(this.api.POST('/api/v2/keys', { body, ...sentWith(options) }));
+    return shownOnce(answered(this.api.POST('/api/v2/keys', { body, ...sentWith(options) })));
   }
 
   /** Goes through the keys of a project, those of its organization excluded. */
@@ -43,11 +47,19 @@ export class Keys {
     });
   }
 
-  /** Gives a key a new secret; the old one works for `graceSeconds` more. */
-  rotate(id: string, graceSeconds = 0, options: WriteOptions = {}): Promise<Schemas['IssuedApiKey']> {
+  /**
+   * Gives a key a new secret; the old one works for `graceSeconds` more.
+   * @throws LociError `secret_lost` when the answer with it was lost
+   */
+  rotate(
+    id: string,
+    graceSeconds = 0,
+    options: WriteOptions = {},
+  ): Promise<WithSecret<Schemas['IssuedApiKey']>> {
     const body = { grace_seconds: graceSeconds };
-    return answered(
-      this.api.POST('/api/v2/keys/{id}/rotate', { params: { path: { id } }, body, ...sentWith(options) }),
+    const params = { path: { id } };
+    return shownOnce(
+      answered(this.api.POST('/api/v2/keys/{id}/rotate', { params, body, ...sentWith(options) })),
     );
   }
 

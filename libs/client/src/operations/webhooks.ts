@@ -3,6 +3,7 @@ import { type CallOptions, sentWith, type WriteOptions } from '../call-options.j
 import { answered, type LociClient } from '../loci-client.js';
 import { type EventType } from './events.js';
 import { pages } from './pages.js';
+import { shownOnce, type WithSecret } from './shown-once.js';
 import { named, type ProjectName } from './tenant.js';
 
 type Schemas = components['schemas'];
@@ -33,8 +34,11 @@ export interface WebhookChange {
 export class Webhooks {
   constructor(private readonly api: LociClient) {}
 
-  /** @returns the webhook with its `secret`, which no later answer has */
-  create(webhook: NewWebhook, options: WriteOptions = {}): Promise<Schemas['IssuedWebhook']> {
+  /**
+   * @returns the webhook with its `secret`, which no later answer has
+   * @throws LociError `secret_lost` when the answer with it was lost
+   */
+  create(webhook: NewWebhook, options: WriteOptions = {}): Promise<WithSecret<Schemas['IssuedWebhook']>> {
     const { url, description, org, project, types } = webhook;
     const body = {
       url,
@@ -43,7 +47,7 @@ export class Webhooks {
       ...(project !== undefined && { project_id: project }),
       ...(types && { types: [...types] }),
     };
-    return answered(this.api.POST('/api/v2/webhooks', { body, ...sentWith(options) }));
+    return shownOnce(answered(this.api.POST('/api/v2/webhooks', { body, ...sentWith(options) })));
   }
 
   /** Goes through the webhooks of a project, those of its organization excluded; of all that the key may see by default. */
@@ -72,10 +76,19 @@ export class Webhooks {
     await answered(this.api.DELETE('/api/v2/webhooks/{id}', { ...of(id), ...sentWith(options) }));
   }
 
-  /** Gives a webhook a new secret; deliveries are signed with the old one, too, for `graceSeconds` more, a day by default. */
-  rotate(id: string, graceSeconds = 86_400, options: WriteOptions = {}): Promise<Schemas['IssuedWebhook']> {
+  /**
+   * Gives a webhook a new secret; deliveries are signed with the old one, too, for `graceSeconds` more, a day by default.
+   * @throws LociError `secret_lost` when the answer with it was lost
+   */
+  rotate(
+    id: string,
+    graceSeconds = 86_400,
+    options: WriteOptions = {},
+  ): Promise<WithSecret<Schemas['IssuedWebhook']>> {
     const body = { grace_seconds: graceSeconds };
-    return answered(this.api.POST('/api/v2/webhooks/{id}/rotate', { ...of(id), body, ...sentWith(options) }));
+    return shownOnce(
+      answered(this.api.POST('/api/v2/webhooks/{id}/rotate', { ...of(id), body, ...sentWith(options) })),
+    );
   }
 
   /** Sends an event of the type `webhook.test`. @returns what the receiver made of it */
