@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { internal, unavailable } from '@loci/contracts';
-import { AddBatcher, type Add } from './add-batcher.js';
+import { AddBatcher, type Add, type StoreAdds } from './add-batcher.js';
 import { type NewEpisodes } from './episode.js';
 
 const episodes = (count: number): NewEpisodes => ({
@@ -39,12 +39,35 @@ class StalledStore {
   }
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Behind the statements that begin at the end of a turn. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+/** A batcher that stores `a` and `b`, each by a statement of its own. */
+async function busy(store: StoreAdds): Promise<{ batcher: AddBatcher; adds: Promise<boolean>[] }> {
+  const batcher = new AddBatcher(store);
+  const adds: Promise<boolean>[] = [];
+  for (const name of ['a', 'b']) {
+    adds.push(batcher.add(add(name, 1)));
+    await settled();
+  }
+  return { batcher, adds };
+}
+
+test('adds that arrive in one turn of the event loop share a statement', async () => {
+  const stalled = new StalledStore();
+  const batcher = new AddBatcher(stalled.store);
+  for (const name of ['a', 'b', 'c']) void Promise.resolve().then(() => batcher.add(add(name, 1)));
+  await settled();
+  expect(stalled.names()).toEqual([['a', 'b', 'c']]);
+});
 
 test('an add that comes alone is stored at once; those that come meanwhile share the next statement', async () => {
   const stalled = new StalledStore();
-  const batcher = new AddBatcher(stalled.store);
-  const adds = ['a', 'b', 'c', 'd', 'e'].map((name) => batcher.add(add(name, 1)));
+  const { batcher, adds } = await busy(stalled.store);
+  for (const name of ['c', 'd', 'e']) {
+    adds.push(batcher.add(add(name, 1)));
+    await settled();
+  }
   expect(stalled.names()).toEqual([['a'], ['b']]);
   stalled.statements[0]?.end([true]);
   await settled();
@@ -56,8 +79,7 @@ test('an add that comes alone is stored at once; those that come meanwhile share
 
 test('a statement has a bounded number of episodes, and a large add is not cut', async () => {
   const stalled = new StalledStore();
-  const batcher = new AddBatcher(stalled.store);
-  for (const name of ['a', 'b']) void batcher.add(add(name, 1));
+  const { batcher } = await busy(stalled.store);
   void batcher.add(add('large', 900));
   for (const name of ['c', 'd']) void batcher.add(add(name, 300));
   for (const index of [0, 1, 2]) {
@@ -87,9 +109,8 @@ test('an add that makes a statement fail does not take the others with it', asyn
 
 test('an outage is everybody’s, and is not tried again', async () => {
   const stalled = new StalledStore();
-  const batcher = new AddBatcher(stalled.store);
-  const adds = ['a', 'b', 'c', 'd'].map((name) => batcher.add(add(name, 1)));
-  const results = Promise.allSettled(adds);
+  const { batcher, adds } = await busy(stalled.store);
+  const results = Promise.allSettled([...adds, ...['c', 'd'].map((name) => batcher.add(add(name, 1)))]);
   stalled.statements[0]?.end([true]);
   stalled.statements[1]?.end([true]);
   await settled();
