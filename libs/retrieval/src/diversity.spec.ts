@@ -21,3 +21,17 @@ test('with it another moment comes before a second hit of the same', () => {
 test('nothing is lost, however few are chosen', () => {
   expect(idsOf(0.5, 1)).toEqual(['a', 'b', 'c']);
 });
+
+test('whatever the number of hits, each choice looks at the best of them alone', () => {
+  let looks = 0;
+  const many = Array.from({ length: 24_000 }, (_, at) => ({
+    id: `${at}`,
+    get score() {
+      looks += 1;
+      return 1 - at / 24_000;
+    },
+    atMs: at * 1_000,
+  }));
+  expect(diversify(many, 0.3, 100)).toHaveLength(24_000);
+  expect(looks).toBeLessThanOrEqual(100 * 4_000);
+});
