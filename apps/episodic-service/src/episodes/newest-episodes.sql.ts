@@ -2,8 +2,13 @@ import { sql, type SqlPredicate } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { EPISODE_COLUMNS, EPISODE_ROW, IS_LIVE } from './episode-rows.js';
 
-/** As many of the newest are looked through, and a window shows: any number may be outside of short-term memory. */
+/** As many of the newest are looked through, and a window shows: any number may be outside of the memory that is asked for. */
 export const MAX_WINDOW_EPISODES = 5_000;
+
+/** A table: the newest of a project. @param condition of what is looked at */
+export const newestOf = (projectUid: string, condition = 'true'): string => `
+  (SELECT * FROM ${SCHEMA}.episodes WHERE project_uid = ${projectUid} AND ${IS_LIVE} AND ${condition}
+   ORDER BY created_at DESC, uid DESC LIMIT ${MAX_WINDOW_EPISODES})`;
 
 /**
  * A table: those of short-term memory among the newest of a project.
@@ -11,8 +16,7 @@ export const MAX_WINDOW_EPISODES = 5_000;
  * @param condition of what is looked at
  */
 export const windowOf = (projectUid: string, limit = '', condition = 'true'): string => `
-  (SELECT * FROM (SELECT * FROM ${SCHEMA}.episodes WHERE project_uid = ${projectUid} AND ${IS_LIVE} AND ${condition}
-                  ORDER BY created_at DESC, uid DESC LIMIT ${MAX_WINDOW_EPISODES}) AS newest
+  (SELECT * FROM ${newestOf(projectUid, condition)} AS newest
    WHERE in_short_term ORDER BY created_at DESC, uid DESC ${limit})`;
 
 /** Clocks differ; what is dated further ahead was not said last. */

@@ -226,3 +226,15 @@ test('of a project with more messages than are counted, old and new ones are', a
     new Set(['zeppelin.', 'ferry.', 'tram.']),
   );
 });
+
+test('what is outside of long-term memory is passed over, 5,000 of the newest and 250 from each moment on', async () => {
+  const said = (content: string, day: string) =>
+    one.episodes.add(project.tenant, batchOf({ content, createdAt: instant(`${day}T00:00:00Z`) }));
+  await said('A zeppelin.', '2022-01-01');
+  await one.addMany(project.projectUid, 250, `'2022-01-02'::timestamptz + n * interval '1 second'`);
+  await said('A ferry.', '2022-02-01');
+  await said('A tram.', '2025-12-01');
+  await one.addMany(project.projectUid, 4_999, `'2026-01-01'::timestamptz + n * interval '1 second'`);
+  const texts = await contentOf(one).textsToMatch(project.projectUid, 200);
+  expect(texts.map((text) => text.split(' ').at(-1)).sort()).toEqual(['tram.', 'zeppelin.']);
+});

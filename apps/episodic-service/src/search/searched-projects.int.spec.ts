@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { parseFilter, type ProjectReference } from '@loci/contracts';
 import { v7 as uuidv7 } from 'uuid';
-import { batchOf, CONVERSATIONS, type Replica } from '../../test/replica.js';
+import { batchOf, CONVERSATIONS, instant, type Replica } from '../../test/replica.js';
 import { useReplicas } from '../../test/replicas.js';
 import { SearchedProjects } from './searched-projects.js';
 
@@ -101,5 +101,16 @@ describe('participants', () => {
     );
     expect(await participants("metadata.thread_id = 't'")).toEqual(['eve']);
     expect(await participants()).toEqual(['ann', 'eve']);
+  });
+
+  test('are looked for among the newest 5,000, of which any number is outside of long-term memory', async () => {
+    await replica.episodes.add(
+      project.tenant,
+      batchOf({ producerId: 'bob', createdAt: instant('2022-01-01T00:00:00Z') }),
+    );
+    await replica.addMany(project.projectUid, 4_999, `'2023-01-01'::timestamptz + n * interval '1 minute'`);
+    expect(await participants()).toEqual(['bob']);
+    await replica.addMany(project.projectUid, 1, 'now()');
+    expect(await participants()).toEqual([]);
   });
 });
