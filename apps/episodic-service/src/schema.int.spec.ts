@@ -68,7 +68,7 @@ const filtered = (
 ];
 
 const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
-  [contextOfTurns, filtered(contextOfTurns, 5)],
+  [contextOfTurns, filtered(contextOfTurns, 6)],
   [countMatchingEpisodes, filtered(countMatchingEpisodes, 6)],
   [endOfStretch, [endOfStretch(false), endOfStretch(true)]],
   [findMatchingEpisodes, filtered(findMatchingEpisodes, 4)],

@@ -2,9 +2,14 @@ import { expect, test } from '@jest/globals';
 import { contextSize, expand, expandInSteps } from './context-expansion.js';
 
 test('one third of the context comes before, the rest behind, and the hit stays between them', () => {
-  expect(contextSize(3, 10)).toEqual({ before: 1, after: 2 });
-  expect(contextSize(100, 4)).toEqual({ before: 1, after: 2 });
-  expect(contextSize(5, 1)).toEqual({ before: 0, after: 0 });
+  expect(contextSize(3, 10)).toMatchObject({ before: 1, after: 2 });
+  expect(contextSize(100, 4)).toMatchObject({ before: 1, after: 2 });
+  expect(contextSize(5, 1)).toMatchObject({ before: 0, after: 0 });
+});
+
+test('the context of each hit is looked for among the fewer messages, the more hits there may be', () => {
+  expect([1, 20, 50, 1_000].map((topK) => contextSize(3, topK).within)).toEqual([1_000, 1_000, 400, 100]);
+  expect(contextSize(500, 1_000).within).toBe(500);
 });
 
 test('neighbours count towards the number of hits, and nothing comes twice', () => {

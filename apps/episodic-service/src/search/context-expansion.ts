@@ -1,10 +1,18 @@
 import { type ContextSize } from './turns.repository.js';
 
+/** Messages that the context of all hits of an answer is looked for among, on each side. */
+const LOOKED_THROUGH = 20_000;
+
+/** Of each hit. */
+const MIN_LOOKED_THROUGH = 100;
+const MAX_LOOKED_THROUGH = 1_000;
+
 /** One third of the context comes before a hit, the rest behind it. At least one episode is left for the hit itself. */
 export function contextSize(expandContext: number, topK: number): ContextSize {
   const size = Math.min(expandContext, topK - 1);
   const before = Math.floor(size / 3);
-  return { before, after: size - before };
+  const share = Math.min(MAX_LOOKED_THROUGH, Math.floor(LOOKED_THROUGH / topK));
+  return { before, after: size - before, within: Math.max(MIN_LOOKED_THROUGH, share, size) };
 }
 
 /** Hits whose context is asked for at a time, at least. */
@@ -17,7 +25,7 @@ const STEP = 10;
 export async function expandInSteps(
   hits: readonly string[],
   contextOf: (hits: readonly string[]) => Promise<readonly (readonly [string, readonly string[]])[]>,
-  { topK, size: { before, after } }: { readonly topK: number; readonly size: ContextSize },
+  { topK, size: { before, after } }: { readonly topK: number; readonly size: Omit<ContextSize, 'within'> },
 ): Promise<Map<string, string>> {
   // twice as many as fill it where no neighbours are shared
   const step = Math.max(STEP, Math.ceil((2 * topK) / (1 + before + after)));

@@ -61,7 +61,9 @@ describe('the surroundings of a hit', () => {
   test('are never of another project', async () => {
     const other = await replica.openProject();
     expect(await turns.around(other.projectUid, uids)).toEqual([]);
-    expect((await turns.contextOf(other.projectUid, uids, undefined, { before: 1, after: 1 })).size).toBe(0);
+    expect(
+      (await turns.contextOf(other.projectUid, uids, undefined, { before: 1, after: 1, within: 100 })).size,
+    ).toBe(0);
   });
 
   test('leave out what was deleted', async () => {
@@ -108,7 +110,11 @@ describe.each([
 
   test('nor in its context', async () => {
     const [a, , c = '', , e] = spoken;
-    const context = await turns.contextOf(project.projectUid, [c], undefined, { before: 3, after: 3 });
+    const context = await turns.contextOf(project.projectUid, [c], undefined, {
+      before: 3,
+      after: 3,
+      within: 100,
+    });
     expect(context.get(c)).toEqual([a, e]);
   });
 
@@ -187,14 +193,31 @@ test('turns and those beside them have the lengths of their texts', async () => 
 describe('the context of a hit', () => {
   test('is the nearest on each side, nearest first', async () => {
     const [a, b, c = '', d, e] = uids;
-    const context = await turns.contextOf(project.projectUid, [c], undefined, { before: 2, after: 2 });
+    const context = await turns.contextOf(project.projectUid, [c], undefined, {
+      before: 2,
+      after: 2,
+      within: 100,
+    });
     expect(context.get(c)).toEqual([b, a, d, e]);
   });
 
   test('holds nothing that the filter leaves out', async () => {
     const [a, , c = '', , e] = uids;
     const filter = parseFilter("producer_id = 'ann'");
-    const context = await turns.contextOf(project.projectUid, [c], filter, { before: 2, after: 2 });
+    const context = await turns.contextOf(project.projectUid, [c], filter, {
+      before: 2,
+      after: 2,
+      within: 100,
+    });
     expect(context.get(c)).toEqual([a, e]);
+  });
+
+  test('is looked for among the nearest of its conversation alone, whatever the filter leaves out', async () => {
+    const [a, , c = '', , e] = uids;
+    const filter = parseFilter("producer_id = 'ann'");
+    const context = (within: number) =>
+      turns.contextOf(project.projectUid, [c], filter, { before: 1, after: 1, within });
+    expect((await context(2)).get(c)).toEqual([a, e]);
+    expect((await context(1)).get(c)).toEqual([]);
   });
 });

@@ -10,6 +10,8 @@ import { type TurnPosition, type TurnPositions, TURNS_AROUND } from './turns-aro
 export interface ContextSize {
   readonly before: number;
   readonly after: number;
+  /** Among as many on each side they are looked for: any number may not match. */
+  readonly within: number;
 }
 
 interface SaidOfTexts {
@@ -49,12 +51,12 @@ export class TurnsRepository {
     projectUid: string,
     uids: readonly string[],
     filter: Filter | undefined,
-    { before, after }: ContextSize,
+    { before, after, within }: ContextSize,
   ): Promise<Map<string, string[]>> {
-    const predicate = matching(filter, 5);
+    const predicate = matching(filter, 6);
     const rows = await this.unitOfWork.execute(
       contextOfTurns(predicate),
-      [projectUid, uids, before, after, ...predicate.parameters],
+      [projectUid, uids, before, after, within, ...predicate.parameters],
       { scope: rowsOf(projectUid) },
     );
     return new Map(rows.map(({ uid, context }) => [uid, context]));
