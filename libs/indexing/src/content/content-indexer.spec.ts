@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { inSpan, switchSpans } from '@loci/platform';
 import { type VectorIndex } from '@loci/vectors';
 import { trace } from '@opentelemetry/api';
@@ -24,6 +24,7 @@ const SPACE: IndexVersion = {
 
 const refuse = (): Promise<never> => Promise.reject(new Error('This was not expected.'));
 const removed: string[] = [];
+const dropped: string[] = [];
 const vectors = {
   remove: (_: string, uids: readonly string[]) => Promise.resolve(void removed.push(...uids)),
   upsertAll: refuse,
@@ -33,19 +34,21 @@ const vectors = {
 const content = {
   sort: (_: IndexVersion, uids: readonly string[]) =>
     Promise.resolve({ wanted: [], gone: uids.filter((uid) => uid.startsWith('gone')) }),
+  dropTombstones: (_: string, uids: readonly string[]) => Promise.resolve(void dropped.push(...uids)),
 } as Partial<IndexedContent<string>> as IndexedContent<string>;
 
 const active = new OpenIndexVersion(SPACE, vectors, { named: refuse, waitFor: refuse }, { find: refuse });
-const indexVersions = {
-  ensure: () =>
-    Promise.resolve({ active, building: undefined, all: [active], hasWaiting: true, wordsRevision: 0 }),
-  find: refuse,
-};
+const found = { active, building: undefined, all: [active], hasWaiting: true, wordsRevision: 0 };
+const indexVersions = { ensure: () => Promise.resolve(found), find: () => Promise.resolve(found) };
 const indexer = new ContentIndexer(
   indexVersions as Partial<IndexVersions> as IndexVersions,
   content,
   new WordChanges(),
 );
+
+beforeEach(() => {
+  removed.length = 0;
+});
 
 beforeAll(() => {
   provider.register();
@@ -67,5 +70,13 @@ test('a trace tells that the vectors were there already: of a sweep, or of a sea
     'loci.index.removed': 1,
     'loci.index.there_before': 2,
   });
+  expect(removed).toEqual(['gone']);
+});
+
+test('a purge that comes late leaves the vectors of what was imported again', async () => {
+  await indexer.purge('project', ['gone', 'there again']);
+  expect(removed).toEqual(['gone']);
+  expect(dropped).toEqual(['gone', 'there again']);
+  await indexer.purge('project', ['there again']);
   expect(removed).toEqual(['gone']);
 });

@@ -71,11 +71,13 @@ export class ContentIndexer<Item> {
     await this.batches.index(active, await this.content.present(active.indexVersion, uids), 'index');
   }
 
-  /** Removes the vectors of what is deleted, then its tombstones. */
+  /** Removes the vectors of what is deleted, then its tombstones. What is there again, by an import, keeps its vectors. */
   async purge(ownerUid: string, uids: readonly string[]): Promise<void> {
     const { all } = await this.indexVersions.find(ownerUid);
     for (const { indexVersion, vectors } of all) {
-      const removed = vectors.remove(ownerUid, uids);
+      const { gone } = await this.content.sort(indexVersion, uids);
+      if (gone.length === 0) continue;
+      const removed = vectors.remove(ownerUid, gone);
       // what is not searched any more is not rebuilt when it is lost
       await (indexVersion.state === 'retiring' ? removed.catch(ignoreMissing) : removed);
     }
