@@ -11,7 +11,7 @@ export interface HttpRefusal {
 }
 
 const TOO_LONG =
-  /context[_ ](?:length|window)|maximum context|too long|too many (?:input )?tokens|max(?:imum)?[_ ](?:input[_ ])?(?:tokens|length)|exceeds? the (?:model|limit|maximum number of tokens)/i;
+  /context[_ ](?:length|window)|maximum context|too long|too many (?:input )?tokens|max(?:imum)?[_ ](?:input[_ ])?(?:tokens|length)|max (?:allowed|\d+) tokens|exceeds? the (?:model|limit|maximum number of tokens)/i;
 const UNKNOWN_MODEL = /model.{0,80}(?:not found|does not exist|identifier is invalid|not exist)/is;
 
 /** What an HTTP status other than success means, the same for all providers. */

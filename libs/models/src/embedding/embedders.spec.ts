@@ -194,6 +194,45 @@ test('a text that is too long has the average of its parts', async () => {
   );
 });
 
+describe('a text of more tokens than characters', () => {
+  /** 7,800 characters, 11,050 tokens. */
+  const emoji = '😀 '.repeat(2_600);
+
+  test('has the average of parts that the provider reads, and others the vectors that they have without it', async () => {
+    const embedder = await openAi({ dimensions: 16 });
+    const notes = Array.from({ length: 63 }, (_, n) => `note ${n}`);
+    const alone = await embedder.embed(notes);
+    const [first, ...others] = await embedder.embed([...notes.slice(0, 31), emoji, ...notes.slice(31)]);
+    expect([first, ...others.slice(0, 30), ...others.slice(31)]).toEqual(alone);
+    expect(dot(others[30]!, others[30]!)).toBeCloseTo(1, 5);
+    expect(dot(others[30]!, (await embedder.embed(['😀 😀']))[0]!)).toBeCloseTo(1, 5);
+  });
+
+  test('has the vector that it has alone, whatever it is embedded with', async () => {
+    const embedder = await openAi({ dimensions: 16 });
+    const text = `It rains. ${emoji} The sun shines.`;
+    const [alone] = await embedder.embed([text]);
+    expect((await embedder.embed(['note', text, emoji]))[1]).toEqual(alone);
+  });
+
+  test('is refused when the provider does not read its parts either, however small, soon', async () => {
+    const embedder = await openAi({ dimensions: 16 });
+    const body = { error: { message: "This model's maximum context length is 1 tokens.", code: null } };
+    fake.fail({ status: 400, body, times: 1_000 });
+    await expect(embedder.embed([emoji, ...Array<string>(63).fill('note')])).rejects.toMatchObject({
+      code: 'model_input_too_long',
+    });
+    expect(fake.calls().length).toBeLessThan(25);
+  });
+});
+
+test('texts that are too many tokens for a request go in several', async () => {
+  const embedder = await openAi({ dimensions: 16 });
+  const texts = Array.from({ length: 60 }, () => '\u1230'.repeat(2_700));
+  expect(await embedder.embed(texts)).toHaveLength(60);
+  expect(fake.calls()).toHaveLength(3);
+});
+
 test.each([
   ['the model', { model: 'other' }],
   ['the dimensions', { dimensions: 32 }],

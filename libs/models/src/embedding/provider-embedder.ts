@@ -1,12 +1,16 @@
+import { AppError } from '@loci/contracts';
 import { countedUsage } from '../calls/counted-usage.js';
 import { ProviderFailure } from '../calls/provider-failure.js';
-import { type ProviderCalls } from '../calls/provider-calls.js';
+import { type CallOptions, type ProviderCalls } from '../calls/provider-calls.js';
 import { Embedder, type EmbedInputType, type EmbedOptions } from '../embedder.js';
 import { inBatches } from './batches.js';
 import { type EmbeddingClient } from './embedding-client.js';
 import { fingerprintOf, type VectorIdentity } from './fingerprint.js';
-import { splitEvenly } from './split-text.js';
+import { inHalves, splitEvenly } from './split-text.js';
 import { checkVectors, unitAverage } from './vectors.js';
+
+/** A text this short that a provider does not read is not what is wrong. */
+const MIN_HALVED_LENGTH = 100;
 
 /** An embedder behind any provider. */
 export class ProviderEmbedder extends Embedder {
@@ -49,7 +53,7 @@ export class ProviderEmbedder extends Embedder {
     const options = { signal, isUrgent: priority === 'query' };
     const replies = await Promise.all(
       inBatches(parts.flat(), this.client.batchSize, this.client.maxBatchLength).map((batch) =>
-        this.calls.run((attempt) => this.embedBatch(batch, inputType, attempt), options),
+        this.embedFitting(batch, inputType, options),
       ),
     );
     const vectors = replies.flat().values();
@@ -60,7 +64,30 @@ export class ProviderEmbedder extends Embedder {
     await this.client.close();
   }
 
-  /** A list of one vector per text, so that the lists can be strung together. */
+  /**
+   * A list of vectors per text: what the provider does not read at once goes in halves, as texts and their parts are counted in
+   * characters, and providers count tokens, of which some scripts take several for each. Half by half, so that a provider that
+   * refuses whatever it is given is asked a few times.
+   */
+  private async embedFitting(
+    batch: readonly string[],
+    inputType: EmbedInputType,
+    options: CallOptions,
+  ): Promise<number[][][]> {
+    try {
+      return await this.calls.run((attempt) => this.embedBatch(batch, inputType, attempt), options);
+    } catch (error) {
+      const [text = '', ...others] = batch;
+      const isAlone = others.length === 0;
+      if (!isTooLong(error) || (isAlone && text.length <= MIN_HALVED_LENGTH)) throw error;
+      if (isAlone) return [(await this.embedFitting(inHalves(text), inputType, options)).flat()];
+      const middle = Math.ceil(batch.length / 2);
+      const before = await this.embedFitting(batch.slice(0, middle), inputType, options);
+      return [...before, ...(await this.embedFitting(batch.slice(middle), inputType, options))];
+    }
+  }
+
+  /** A list of one vector per text. */
   private async embedBatch(
     batch: readonly string[],
     inputType: EmbedInputType,
@@ -77,6 +104,9 @@ export class ProviderEmbedder extends Embedder {
     });
   }
 }
+
+const isTooLong = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'model_input_too_long';
 
 async function learnDimensions(client: EmbeddingClient, calls: ProviderCalls): Promise<number> {
   return calls.run(async (signal) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { inBatches } from './batches.js';
-import { splitEvenly } from './split-text.js';
+import { inHalves, splitEvenly } from './split-text.js';
 
 /** Half a surrogate pair. */
 const TORN = /\p{Surrogate}/u;
@@ -29,6 +29,15 @@ describe('the parts of a text', () => {
   test.each(['', ' \n '])('of nothing (%j) are a sign that can be embedded', (text) => {
     expect(splitEvenly(text, 10)).toEqual(['-']);
   });
+});
+
+test('a text has two halves, whatever is torn by cutting in the middle', () => {
+  for (const text of ['x'.repeat(101), `x${'😀'.repeat(50)}`, '😀'.repeat(51)]) {
+    const halves = inHalves(text);
+    expect(halves.join('')).toBe(text);
+    expect(halves.some((half) => TORN.test(half))).toBe(false);
+    expect(halves.map(({ length }) => Math.abs(length - text.length / 2) <= 1)).toEqual([true, true]);
+  }
 });
 
 describe('batches', () => {

@@ -16,6 +16,9 @@ export function splitEvenly(text: string, maxLength: number): string[] {
   return parts.filter((part) => part.trim() !== '');
 }
 
+/** Its two halves, of which one without a letter or sign is left out; at least four characters are given. */
+export const inHalves = (text: string): string[] => splitEvenly(text, Math.ceil(text.length / 2) + 1);
+
 function isInsidePair(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   return before >= 0xd800 && before <= 0xdbff && at < text.length;

@@ -18,6 +18,9 @@ import { strictnessProblem } from './strict-rules.js';
 
 const DEFAULT_DIMENSIONS = 1536;
 
+const MAX_TEXT_TOKENS = 8_192;
+const MAX_REQUEST_TOKENS = 300_000;
+
 /** The protocol of OpenAI below `/v1`. */
 export function answerOpenAi(
   { path, body, key }: ProviderRequest,
@@ -40,7 +43,7 @@ export function answerOpenAi(
     case '/v1/chat/completions':
       return refusedSchema(formatIn(body)) ?? completed(completionOf(model, body, reply), body);
     case '/v1/embeddings':
-      return ok(embeddingsOf(model, body));
+      return refusedTexts(body) ?? ok(embeddingsOf(model, body));
     default:
       return undefined;
   }
@@ -154,6 +157,26 @@ function toolCallsIn(text: string, body: Json): ToolCall[] | undefined {
     args: JSON.stringify(given),
   }));
 }
+
+/** As OpenAI does, which reads so many tokens of a text, and of all texts of a request. */
+function refusedTexts(body: Json): ProviderAnswer | undefined {
+  const counts = listIn(body['input']).map((text) => mostTokensOf(textIn(text)));
+  const longest = Math.max(...counts);
+  if (longest > MAX_TEXT_TOKENS) {
+    const message = `This model's maximum context length is ${MAX_TEXT_TOKENS} tokens, however you requested ${longest} tokens (${longest} in your prompt; 0 for the completion). Please reduce your prompt; or completion length.`;
+    return openAiError(400, message, null);
+  }
+  const sum = counts.reduce((total, count) => total + count, 0);
+  if (sum <= MAX_REQUEST_TOKENS) return undefined;
+  const message = `Requested ${sum} tokens, max ${MAX_REQUEST_TOKENS} tokens per request`;
+  return openAiError(400, message, 'max_tokens_per_request');
+}
+
+/** As many as there are bytes of what is not ASCII: what a tokenizer by bytes has seldom seen takes that many. */
+const mostTokensOf = (text: string): number => {
+  const ascii = text.replace(/\P{ASCII}/gu, '');
+  return tokensOf(ascii) + Buffer.byteLength(text) - ascii.length;
+};
 
 function embeddingsOf(model: string, body: Json): Json {
   const texts = listIn(body['input']).map(textIn);
