@@ -69,6 +69,19 @@ const index = async (
   );
 };
 
+/** As if no other embedder had embedded any episode but that of an index version that is being built. */
+const carryAllTo = ({ uid }: IndexVersion): Promise<unknown> =>
+  database.query('UPDATE episodic.episodes SET in_long_term = true, indexed_at = NULL, carried_to = $1', [
+    uid,
+  ]);
+
+const waiting = async (): Promise<number> => {
+  const [row] = await database.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM episodic.episodes WHERE indexed_at IS NULL AND in_long_term',
+  );
+  return row?.count ?? NaN;
+};
+
 describe('which projects are re-embedded', () => {
   test('those that follow the default, when it changes; those that chose an embedder, when they choose another', async () => {
     const chooser = await one.openProject();
@@ -166,6 +179,36 @@ describe('re-embedding', () => {
     expect(await one.reembeddings.progress()).toEqual({ indexVersions: 1, items: 2, carried: 1 });
     await one.reembeddings.note(indexVersion, 2);
     expect(await one.reembeddings.progress()).toEqual({ indexVersions: 1, items: 3, carried: 3 });
+    await one.addEach(project.tenant, ['d']);
+    await one.reembeddings.count(indexVersion);
+    expect(await one.reembeddings.progress()).toEqual({ indexVersions: 1, items: 3, carried: 3 });
+  });
+
+  test('whose count took too long at the beginning is not counted again', async () => {
+    await index(active, await one.addEach(project.tenant, ['a', 'b']));
+    await begin(MODEL);
+    const indexVersion = await claim();
+    await one.reembeddings.note(indexVersion, 1);
+    await one.reembeddings.count(indexVersion);
+    expect(await one.reembeddings.progress()).toEqual({ indexVersions: 1, items: 1, carried: 1 });
+  });
+
+  test('marks what had waited for the former embedder a thousand at a time, and nothing for one that was left', async () => {
+    await begin(MODEL);
+    const indexVersion = await claim();
+    await one.addMany(project.projectUid, 2_500, 'now()');
+    await carryAllTo(indexVersion);
+    expect(await one.reembeddings.complete(indexVersion)).toBe(true);
+    expect(await waiting()).toBe(1_500);
+    expect(await one.reembeddings.markSome(indexVersion)).toBe(true);
+    expect(await waiting()).toBe(500);
+    await begin(OTHER);
+    const other = await claim();
+    await carryAllTo(other);
+    expect(await one.reembeddings.complete(other)).toBe(true);
+    await carryAllTo(indexVersion);
+    expect(await one.reembeddings.markSome(indexVersion)).toBe(false);
+    expect(await waiting()).toBe(2_500);
   });
 
   test('of an embedder that is busy is left alone, and one with a problem comes after those without', async () => {

@@ -2,8 +2,8 @@ import { sql } from '@loci/persistence';
 import { type IndexedTable, tablesOf } from '../index-versions/indexed-table.js';
 
 /**
- * Counts what is to be re-embedded and what is: once, since each step notes what it adds, unless that has used up what was
- * counted. Parameters: the owner, the index version.
+ * Counts what is to be re-embedded and what is: once, before the first step, since each notes what it adds. What took too long
+ * to count then is not counted again. Parameters: the owner, the index version.
  */
 export function countReembedded(table: IndexedTable) {
   const { indexed, indexVersions } = tablesOf(table);
@@ -11,6 +11,6 @@ export function countReembedded(table: IndexedTable) {
     text: `UPDATE ${indexVersions} SET (items, carried) = (
              SELECT count(*), count(*) FILTER (WHERE carried_to = $2) FROM ${indexed}
              WHERE ${table.ownerColumn} = $1 AND ${table.belongs})
-           WHERE owner_uid = $1 AND uid = $2 AND items <= carried`,
+           WHERE owner_uid = $1 AND uid = $2 AND items = 0`,
   });
 }

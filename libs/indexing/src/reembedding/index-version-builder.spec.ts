@@ -26,6 +26,8 @@ let released: string[];
 let answers: Map<string, () => Promise<void>>;
 /** How it is counted what there is to do. */
 let counting: (claimed: ClaimedIndexVersion) => Promise<void>;
+/** How some of what waits is marked once an index version is complete. @returns whether there was any */
+let marking: (claimed: ClaimedIndexVersion) => Promise<boolean>;
 /** Owners that are being filled, and the most of one embedder at a time. */
 let filling: ClaimedIndexVersion[];
 let mostOfOne: number;
@@ -46,6 +48,7 @@ const reembeddings = {
     return Promise.resolve(true);
   },
   complete: ({ ownerUid }: IndexVersion) => Promise.resolve(completed.push(ownerUid) > 0),
+  markSome: (claimed: ClaimedIndexVersion) => marking(claimed),
   release(claimed: ClaimedIndexVersion, pauseMs: number) {
     released.push(claimed.ownerUid);
     if (pauseMs === 0 && steps.has(claimed.ownerUid)) waiting.push(claimed);
@@ -120,6 +123,7 @@ beforeEach(() => {
   served = [];
   answers = new Map();
   counting = () => Promise.resolve();
+  marking = () => Promise.resolve(false);
   mostOfOne = 0;
   logger = new RecordingLogger();
 });
@@ -205,6 +209,28 @@ test('what cannot be counted, because it takes too long, is filled all the same'
   await it.ended();
   expect(completed).toEqual(['vast']);
   expect(logger.lines.map(({ level }) => level)).toEqual(['warn', 'info']);
+});
+
+test('what the former embedder could not embed is marked in steps, and a failure of it hinders nothing', async () => {
+  const left = new Map([
+    ['large', 3],
+    ['small', 0],
+  ]);
+  marking = ({ ownerUid }) => {
+    if (ownerUid === 'failing')
+      return Promise.reject(new Error('canceling statement due to statement timeout'));
+    const some = left.get(ownerUid) ?? 0;
+    left.set(ownerUid, some - 1);
+    return Promise.resolve(some > 0);
+  };
+  waiting = [version('large', 'well'), version('failing', 'well'), version('small', 'well')];
+  const it = builder();
+  await it.build();
+  await eventuallyComplete('large', 'failing', 'small');
+  await it.ended();
+  expect(Object.fromEntries(left)).toEqual({ large: -1, small: -1 });
+  expect(released).toEqual([]);
+  expect(logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
 });
 
 test('a worker that stops waits for what is under way, and gives it back', async () => {

@@ -157,9 +157,21 @@ export class IndexVersionBuilder {
           ownerUid: claimed.ownerUid,
           embedder: claimed.embedder,
         });
+        await this.markRest(claimed);
         return;
       }
     }
     await this.reembeddings.release(claimed, 0, undefined);
+  }
+
+  /** What the former embedder could not embed. It is searched already: what stays unmarked is embedded again. */
+  private async markRest(claimed: ClaimedIndexVersion): Promise<void> {
+    try {
+      // the claim has ended with the switch, and its signal with it
+      while (!this.stopping.signal.aborted && (await this.reembeddings.markSome(claimed)));
+    } catch (error) {
+      const { ownerUid, embedder } = claimed;
+      this.logger.warn('could not mark all that was re-embedded', { ownerUid, embedder, error });
+    }
   }
 }

@@ -72,6 +72,9 @@ const NOW = () => 'now()';
 
 const RETIRING = { state: 'retiring', changedAt: NOW, unfinished: 0 } as const;
 
+/** Rows marked by one statement, which others who mark rows of the owner wait for. */
+const MARKED_AT_ONCE = 1_000;
+
 /** This work belongs to no single owner. */
 const IN_ALL = { scope: ROWS_OF_ALL };
 
@@ -166,7 +169,7 @@ export class ReembeddingsRepository implements LeaseStore<ClaimedIndexVersion> {
     return { ...toIndexVersion(claimed), key: claimed.owner_uid, token, unfinished, orgId };
   }
 
-  /** Counts what there is to do, unless that is known. Takes long in a large project. */
+  /** Counts what there is to do, before the first step. Takes long in a large project. */
   async count({ ownerUid, uid }: IndexVersion): Promise<void> {
     await this.unitOfWork.execute(this.statements.count, [ownerUid, uid], IN_ALL);
   }
@@ -204,7 +207,11 @@ export class ReembeddingsRepository implements LeaseStore<ClaimedIndexVersion> {
     await this.unitOfWork.execute(this.statements.release, parameters, IN_ALL);
   }
 
-  /** Makes the index version the active one if everything is in it. @returns whether it is done with */
+  /**
+   * Makes the index version the active one if everything is in it; `markSome` is left to do then, unless little waited for the
+   * former embedder.
+   * @returns whether it is done with
+   */
   complete({ uid, ownerUid }: IndexVersion): Promise<boolean> {
     return this.unitOfWork.run(async (tx) => {
       // a statement that marks a row as indexed shares these locks, so that none is marked for the former index version from here on
@@ -225,10 +232,21 @@ export class ReembeddingsRepository implements LeaseStore<ClaimedIndexVersion> {
         problem: null,
       } as const;
       await manager.update(IndexVersionEntity, { ownerUid, uid }, active);
-      // those that the former embedder could not embed
-      await execute(manager, this.statements.markReembedded, [ownerUid, uid]);
+      await execute(manager, this.statements.markReembedded, [ownerUid, uid, MARKED_AT_ONCE]);
       return true;
     });
+  }
+
+  /**
+   * Marks some rows as indexed that the former embedder could not embed and the index version, which is the active one, has.
+   * Any that stays unmarked is embedded again.
+   * @returns whether there were any
+   */
+  async markSome({ uid, ownerUid }: IndexVersion): Promise<boolean> {
+    const parameters = [ownerUid, uid, MARKED_AT_ONCE];
+    const options = { scope: this.table.scopeOf(ownerUid) };
+    const marked = await this.unitOfWork.execute(this.statements.markReembedded, parameters, options);
+    return marked.length > 0;
   }
 
   /**
