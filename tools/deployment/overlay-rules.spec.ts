@@ -551,6 +551,21 @@ const BACKUPS: [string, Planted][] = [
 const ROUTES: [string, Planted][] = [
   [
     'gateway: /metrics is served to everybody',
+    changed('Ingress', 'gateway', (it) =>
+      set(it['spec']?.['rules']?.[0]?.['http']?.['paths']?.[0], { pathType: 'Exact' }),
+    ),
+  ],
+  [
+    'gateway: /metrics is served to everybody',
+    changed(
+      'HTTPRoute',
+      'gateway',
+      (it) => set(it['spec']?.['rules']?.[0]?.['matches']?.[0]?.['path'], { type: 'Exact' }),
+      'production-hpa',
+    ),
+  ],
+  [
+    'gateway: /metrics is served to everybody',
     changed('Ingress', 'gateway', (it) => void it['spec']?.['rules']?.[0]?.['http']?.['paths']?.shift()),
   ],
   [

@@ -90,14 +90,14 @@ const metricsPaths = (): string[] => {
     .sort();
 };
 
-/** Clients come in by one way, encrypted, and to everything but the metrics. */
+/** Clients come in by one way, encrypted, and to everything but the metrics, however their paths end. */
 export const servedOutside: Rule = (manifests) => {
   const ways = waysIn(manifests);
   const empty = ofKind<Service>(manifests, 'Service')
     .filter(({ spec }) => spec.selector === undefined)
     .map(({ metadata }) => metadata.name);
   const isClosed = (path: string): boolean =>
-    ways.some((way) => way.isExact && way.path === path && empty.includes(way.service));
+    ways.some((way) => !way.isExact && way.path === path && empty.includes(way.service));
   return [
     ...(ways.some(({ path, isExact, service }) => path === '/' && !isExact && service === 'gateway')
       ? []

@@ -11,7 +11,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Serves the operator: needs no token, is never turned away, and is logged at debug. */
     isOperational?: boolean;
-    /** Operational, and it shows what is done here: without authentication under the names of other routes alone. */
+    /**
+     * Operational, and it shows what is done here: without authentication under the names of other routes alone, and by its
+     * path as it is written, which proxies close to clients.
+     */
     showsUse?: boolean;
     /** Its answer goes on as long as its client listens: how long that is says nothing about us. */
     isEndless?: boolean;

@@ -1,7 +1,10 @@
 import { MethodNotAllowedException, NotFoundException } from '@nestjs/common';
-import { type FastifyInstance } from 'fastify';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
 
-/** Answers what no route takes: 404 for an unknown path; for a known one OPTIONS with its methods, or 405. */
+/**
+ * Answers what no route takes: 404 for an unknown path; for a known one OPTIONS with its methods, or 405. A route that shows
+ * what is done here takes its path as it is written alone, and every other spelling of it is unknown.
+ */
 export function answerUnmatchedRequests(server: FastifyInstance): void {
   const methodsByPath = new Map<string, Set<string>>();
   server.addHook('onRoute', ({ url, method }) => {
@@ -11,7 +14,7 @@ export function answerUnmatchedRequests(server: FastifyInstance): void {
   });
   server.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) {
-      done();
+      done(isMisspelt(request) ? new NotFoundException() : undefined);
       return;
     }
     const methods = methodsAt(pathOf(request.url), methodsByPath);
@@ -37,6 +40,10 @@ function methodsAt(
   });
   return matching.length > 0 ? new Set(matching.flatMap(([, methods]) => [...methods])) : undefined;
 }
+
+/** A proxy that keeps a path from clients compares it letter by letter: it lets `/metrics/` and `/%6detrics` through. */
+const isMisspelt = ({ url, routeOptions }: FastifyRequest): boolean =>
+  routeOptions.config.showsUse === true && url.split('?', 1)[0] !== routeOptions.url;
 
 /** Without the query, and without the slash at the end that the router does not mind either. */
 const pathOf = (url: string): string => {

@@ -78,6 +78,16 @@ describe('metrics', () => {
     expect(answer.body).toContain('# TYPE http_requests_total counter');
   });
 
+  test.each(['/metrics/', '/api/v2/metrics/', '/v2/metrics/', '/%6detrics', '/v2/metric%73'])(
+    '404 %s: a proxy that closes the path does not know this spelling of it',
+    async (url) => {
+      const answer = await gateway.app.inject(url);
+      expect(answer.statusCode).toBe(404);
+      expect(answer.body).not.toContain('http_requests_total');
+      expect((await gateway.app.inject('/metrics?name=x')).statusCode).toBe(200);
+    },
+  );
+
   test('count and time requests by method, template of the route and status', async () => {
     await gateway.app.inject({ method: 'POST', url: '/api/v2/memories?x=1', payload: {} });
     await gateway.app.inject('/nothing/here');
