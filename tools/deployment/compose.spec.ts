@@ -129,6 +129,7 @@ test.each([
   ['qdrant: lets everybody in', environment('qdrant', { QDRANT__SERVICE__API_KEY: undefined })],
   ['nats: lets everybody in', planted('nats', { volumes: ['nats:/data'] })],
   ['nats: lets everybody in', { ...compose, configs: { nats: { content: 'max_payload: 8MB' } } }],
+  ['nats: is not replaced when its users change', planted('nats', { labels: { 'loci.users': 'before' } })],
   [
     'what is published is config-service 9090,gateway 8080',
     planted('config-service', { ports: ['127.0.0.1:9090:9090'] }),

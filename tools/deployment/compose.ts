@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { STOP_TIMEOUT_MS } from '@loci/platform';
 import { SECRETS } from '../compose-init.mjs';
 import { imageOf, probePortOf } from './dockerfile.js';
@@ -22,6 +23,7 @@ export interface ComposeService {
   readonly restart?: string;
   readonly profiles?: readonly string[];
   readonly container_name?: string;
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 export interface Compose {
@@ -189,7 +191,8 @@ const secret = ofServices(({ environment = {} }) => {
   return fixed.length > 0 ? `has ${fixed.join()} that everybody knows` : undefined;
 });
 
-const USERS = './k8s/components/nats-users/users.conf:/etc/nats/users.conf:ro';
+const USERS_FILE = './k8s/components/nats-users/users.conf';
+const USERS = `${USERS_FILE}:/etc/nats/users.conf:ro`;
 
 const authenticated: ComposeRule = ({ services, configs }) => [
   ...(services['nats']?.volumes?.includes(USERS) && configs['nats']?.content.includes('include ./users.conf')
@@ -198,6 +201,14 @@ const authenticated: ComposeRule = ({ services, configs }) => [
   ...(services['qdrant']?.environment?.['QDRANT__SERVICE__API_KEY'] ? [] : ['qdrant: lets everybody in']),
   ...(services['gateway']?.environment?.['AUTH'] === '${AUTH:-on}' ? [] : ['gateway: lets everybody in']),
 ];
+
+/** An upgrade brings other users, which a server reads when it starts, and Compose replaces what is declared otherwise. */
+const renewed: ComposeRule = ({ services }) => {
+  const wanted = createHash('sha256').update(readFileSync(USERS_FILE)).digest('hex').slice(0, 16);
+  return services['nats']?.labels?.['loci.users'] === wanted
+    ? []
+    : ['nats: is not replaced when its users change'];
+};
 
 const published: ComposeRule = ({ services }) => {
   const port = probePortOf(imageOf('gateway'));
@@ -239,6 +250,7 @@ const RULES: readonly ComposeRule[] = [
   leastPrivileged,
   secret,
   authenticated,
+  renewed,
   published,
   serversChecked,
   withRoles,

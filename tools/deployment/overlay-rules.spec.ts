@@ -430,6 +430,10 @@ const SERVERS: [string, Planted][] = [
     ),
   ],
   [
+    'nats-users: is missed by an upgrade',
+    changed('ConfigMap', 'nats-users', (it) => set(it['metadata'], { labels: {} })),
+  ],
+  [
     'nats-users: is not k8s/components/nats-users/users.conf',
     render('production').map((one) =>
       one.metadata.name.startsWith('nats-users')

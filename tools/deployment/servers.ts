@@ -54,6 +54,17 @@ const withUsers: Rule = (manifests) => {
   ];
 };
 
+/** An upgrade applies NATS before all else, by this label. */
+const appliedFirst: Rule = (manifests) => {
+  const ofNats = [
+    ...ofKind<ConfigMap>(manifests, 'ConfigMap').filter(({ metadata }) => metadata.name.startsWith('nats-')),
+    ...ofKind<Workload>(manifests, 'StatefulSet').filter(({ metadata }) => metadata.name === 'nats'),
+  ];
+  return ofNats
+    .filter(({ metadata }) => metadata.labels?.['loci.dev/server'] !== 'nats')
+    .map(({ metadata }) => `${withoutHash(metadata.name)}: is missed by an upgrade`);
+};
+
 const withApiKey: Rule = (manifests) => {
   const qdrant = byName(ofKind<Workload>(manifests, 'StatefulSet'), 'qdrant');
   const variables = qdrant?.spec.template.spec.containers[0]?.env ?? [];
@@ -146,7 +157,14 @@ const withTls = ({ metadata, spec }: DatabaseCluster): string[] => [
 ];
 
 /** What the servers have to keep. */
-export const SERVER_RULES: readonly Rule[] = [withRoles, withUsers, withApiKey, durable, pinned];
+export const SERVER_RULES: readonly Rule[] = [
+  withRoles,
+  withUsers,
+  appliedFirst,
+  withApiKey,
+  durable,
+  pinned,
+];
 
 /** Of production beside these. */
 export const PRODUCTION_SERVER_RULES: readonly Rule[] = [replicated, encrypted];

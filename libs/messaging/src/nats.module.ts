@@ -20,7 +20,8 @@ export interface NatsModuleOptions extends NatsSettings {
 
 /**
  * The connection of the process, a client for requests, a publisher of messages, and a listener, for every module in it.
- * The process does not start without NATS (`NatsUnreachableError`), and reports `nats` in its readiness.
+ * The process does not start without NATS (`NatsUnreachableError`), and reports `nats` in its readiness, and apart from
+ * it whether the server lets the process hear all that it has to.
  */
 @Module({})
 export class NatsModule {
@@ -36,6 +37,7 @@ export class NatsModule {
           useFactory: async (logger: Logger, health: HealthChecks) => {
             const link = await NatsLink.connect(settings, logger);
             health.register('nats', () => link.isConnected);
+            health.register('permissions at nats', () => link.isPermitted);
             return link;
           },
         },

@@ -10,6 +10,7 @@ import { RecordingLogger } from '@loci/testing';
 /** A NATS server of one test, to be killed, wiped and started again on the same port. */
 export class OwnNats {
   private child: ChildProcess | undefined;
+  private heard: readonly string[] = ['>'];
 
   private constructor(
     private readonly folder: string,
@@ -29,15 +30,17 @@ export class OwnNats {
   }
 
   async start(): Promise<void> {
-    const config = join(this.folder, 'nats.conf');
-    await writeFile(
-      config,
-      `listen: "127.0.0.1:${this.port}"\nmax_payload: ${this.maxPayload}\n` +
-        `jetstream { store_dir: ${JSON.stringify(this.store)}, max_mem: 64MB, max_file: 2GB }\n`,
-    );
-    this.child = spawn(binary(), ['-c', config], { stdio: 'ignore' });
+    await this.configure();
+    this.child = spawn(binary(), ['-c', this.config], { stdio: 'ignore' });
     const probe = await NatsLink.connect({ url: this.url, name: 'probe' }, new RecordingLogger());
     await probe.close();
+  }
+
+  /** What its clients may subscribe to, from now on or, while it is not running, from its start on. */
+  async permit(...subjects: string[]): Promise<void> {
+    this.heard = subjects;
+    await this.configure();
+    if (this.child?.exitCode === null && this.child.signalCode === null) this.child.kill('SIGHUP');
   }
 
   /** Ends it without warning: what it delivered in the last moments, it may not know when it is back. */
@@ -60,12 +63,27 @@ export class OwnNats {
     await rm(this.folder, { recursive: true, force: true });
   }
 
+  private async configure(): Promise<void> {
+    const permissions = `{ publish: ">", subscribe: ${JSON.stringify(this.heard)} }`;
+    await writeFile(
+      this.config,
+      `listen: "127.0.0.1:${this.port}"\nmax_payload: ${this.maxPayload}\n` +
+        `jetstream { store_dir: ${JSON.stringify(this.store)}, max_mem: 64MB, max_file: 2GB }\n` +
+        `authorization { users: [{ user: anyone, password: none, permissions: ${permissions} }] }\n` +
+        'no_auth_user: anyone\n',
+    );
+  }
+
   private async end(signal: NodeJS.Signals): Promise<void> {
     const { child } = this;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const exited = new Promise((resolve) => child.once('exit', resolve));
     child.kill(signal);
     await exited;
+  }
+
+  private get config(): string {
+    return join(this.folder, 'nats.conf');
   }
 
   private get store(): string {

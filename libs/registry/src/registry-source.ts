@@ -39,7 +39,10 @@ export class RemoteRegistry implements RegistrySource {
 
   /** The subject of a stream is an ordinary subject too: every process hears it, and none needs a consumer of its own. */
   onHint(listener: () => void): () => void {
-    const subscription = this.link.connection.subscribe(registryChanged.subject, { callback: listener });
+    const subscription = this.link.subscribe(registryChanged.subject, {
+      onMessage: listener,
+      onMissed: listener,
+    });
     const forget = this.link.onReconnect(listener);
     return () => {
       forget();

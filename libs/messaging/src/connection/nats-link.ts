@@ -3,6 +3,7 @@ import { type OnApplicationShutdown } from '@nestjs/common';
 import { type Logger } from '@loci/platform';
 import { connect, type NatsConnection, type Status } from '@nats-io/transport-node';
 import { connectionOptions, type NatsSettings, withoutCredentials } from './connection-settings.js';
+import { LastingSubscription, type SubscriptionOptions } from './lasting-subscription.js';
 import { ConnectionLostError, NatsUnreachableError } from './nats-unreachable.error.js';
 
 const START_TIMEOUT_MS = 10_000;
@@ -14,6 +15,7 @@ export class NatsLink implements OnApplicationShutdown {
   private connected = true;
   private readonly lostListeners = new Set<() => void>();
   private readonly reconnectListeners = new Set<() => void>();
+  private readonly refused = new Set<LastingSubscription>();
 
   private constructor(
     readonly connection: NatsConnection,
@@ -49,6 +51,17 @@ export class NatsLink implements OnApplicationShutdown {
   /** Whether messages can be exchanged at this moment. */
   get isConnected(): boolean {
     return this.connected;
+  }
+
+  /** Whether the server lets this process hear all that it has to. */
+  get isPermitted(): boolean {
+    return this.refused.size === 0;
+  }
+
+  /** Hears a subject until it is told not to. What the server does not permit is asked for again every second. */
+  subscribe(subject: string, options: SubscriptionOptions): LastingSubscription {
+    const { connection, logger, refused } = this;
+    return new LastingSubscription(subject, options, { connection, logger, refused });
   }
 
   /** Calls back each time the connection is lost. @returns how to stop that */

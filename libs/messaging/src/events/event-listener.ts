@@ -1,4 +1,4 @@
-import { type MessageType, toAppError } from '@loci/contracts';
+import { type MessageType } from '@loci/contracts';
 import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { NatsLink } from '../connection/nats-link.js';
@@ -12,7 +12,8 @@ export interface EventHandlers<Payload extends object> {
 
 /**
  * Hears events in the moment in which they are published, every process each of them. For what a process remembers only
- * to be fast: events that come while it is not connected are missed, and it is told that they may have been.
+ * to be fast: events that come while it is not connected, or may not hear them, are missed, and it is told that they may
+ * have been.
  */
 @Injectable()
 export class EventListener {
@@ -28,10 +29,10 @@ export class EventListener {
   ): void {
     this.link.onLost(handlers.onGap);
     this.link.onReconnect(handlers.onGap);
-    this.link.connection.subscribe(subject, {
-      callback: (error, message) => {
+    this.link.subscribe(subject, {
+      onMissed: handlers.onGap,
+      onMessage: (message) => {
         try {
-          if (error) throw toAppError(error);
           handlers.onEvent(parseShape(payload, message.json()));
         } catch (failure) {
           this.logger.error('could not read an event', { subject, error: failure });

@@ -1,6 +1,7 @@
-import { type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import { type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { type MessageHandler, ServerNats } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
+import { type LastingSubscription } from '../connection/lasting-subscription.js';
 import { type NatsLink } from '../connection/nats-link.js';
 import { operationOf, turnsOf } from './handle.decorator.js';
 import { type Endpoint, type RequestAnswerer } from './request-answerer.js';
@@ -24,7 +25,7 @@ const DRAIN_TIMEOUT_MS = 20_000;
  * taken, and leaves the connection to its owner. (Nest's own grace period is a fixed sleep.)
  */
 export class DrainingNatsServer extends ServerNats {
-  private readonly open: Subscription[] = [];
+  private readonly open: LastingSubscription[] = [];
   private readonly inFlight = new Set<Promise<void>>();
   private readonly maxInFlight: number;
 
@@ -48,11 +49,11 @@ export class DrainingNatsServer extends ServerNats {
 
   /** Subscribes, and is ready when the server knows of it. */
   override start(callback: (error?: unknown) => void): void {
-    this.bindEvents(this.link.connection);
+    this.bindEvents();
     this.link.connection.flush().then(() => callback(), callback);
   }
 
-  override bindEvents(connection: NatsConnection): void {
+  override bindEvents(): void {
     for (const [subject, handler] of this.messageHandlers) {
       const operation = operationOf(handler);
       if (!operation) throw new Error(`The handler of ${subject} is not declared with @Handle.`);
@@ -62,11 +63,8 @@ export class DrainingNatsServer extends ServerNats {
         handle: (request) => settled(handle, request),
         turnsOf: turnsOf(handler),
       };
-      const callback = (error: Error | null, message: Msg): void => {
-        if (error) this.handleError(error.message);
-        else this.take(endpoint, message);
-      };
-      this.open.push(connection.subscribe(subject, { queue: this.settings.queue, callback }));
+      const onMessage = (message: Msg): void => this.take(endpoint, message);
+      this.open.push(this.link.subscribe(subject, { queue: this.settings.queue, onMessage }));
     }
   }
 
