@@ -97,6 +97,8 @@ function templated(object, values) {
     object.spec.schedule = text(`${key}.schedule`);
   }
   if (kind === 'PersistentVolumeClaim') {
+    // backups outlive the switch that makes them, and the release
+    metadata.annotations = { 'helm.sh/resource-policy': 'keep' };
     (values[key] ??= {}).size = object.spec.resources.requests.storage;
     object.spec.resources.requests.storage = text(`${key}.size`);
   }

@@ -134,6 +134,11 @@ test('what is switched off is not there', () => {
   }
 });
 
+test('backups outlive the switch that makes them, and the release', () => {
+  const claims = rendered(everything).filter(({ kind }) => kind === 'PersistentVolumeClaim');
+  expect(claims.map(({ metadata }) => metadata.annotations)).toEqual([{ 'helm.sh/resource-policy': 'keep' }]);
+});
+
 test('values are used where they belong', () => {
   const values: Values = {
     ...everything,
