@@ -39,6 +39,10 @@ schema.properties.migrations.properties.activeDeadlineSeconds.minimum = 1;
 const valuesFile = new Document(values, YAML_OF_HELM);
 /** What Helm shows beside the values. */
 const COMMENTS = {
+  networkPolicies:
+    ' They select the pods of this chart alone. The servers that these may connect to, as peers of a NetworkPolicy: pods of the\n' +
+    ' namespace by their labels, pods elsewhere (namespaceSelector), addresses (ipBlock), at the ports 4222, 5432 and 6333.\n' +
+    ' A pooler is a peer beside PostgreSQL.',
   migrations:
     ' Of each migration: it ends one that hangs, and has to leave time to build indexes over all rows while they are in use,\n' +
     ' which takes hours from some hundred million rows on. One that fails is given up at its eleventh\n' +

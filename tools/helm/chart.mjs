@@ -35,12 +35,27 @@ const SWITCHES = {
 /** Groups of alerts; those about servers are for who runs them in the cluster. */
 const ALERTS = ['loci', 'loci-backup-files'];
 
-const switchOf = ({ kind, metadata: { name } }) =>
-  name === 'closed' ? 'ingress.enabled' : name === 'nats-monitor' ? 'keda.enabled' : SWITCHES[kind];
+const switchOf = ({ kind, metadata: { name } }) => (name === 'closed' ? 'ingress.enabled' : SWITCHES[kind]);
+
+/** What pods are told apart by. */
+const NAME = 'app.kubernetes.io/name';
+/** What pods of servers are told apart by. */
+const SERVER = 'loci.dev/server';
+
+const isOfAll = (selector) => Object.keys(selector).length === 0;
+
+/** Servers and what else runs in the namespace of a release are no part of it: who runs them restricts them, or does not. */
+const isPolicyOfOthers = ({ kind, spec }) => {
+  if (kind !== 'NetworkPolicy' || isOfAll(spec.podSelector)) return false;
+  const { matchLabels = {}, matchExpressions = [] } = spec.podSelector;
+  return !(NAME in matchLabels || matchExpressions.some(({ key }) => key === NAME));
+};
 
 /** What is made with servers, or by Helm itself. */
-const isLeftOut = ({ kind, metadata: { name } }) =>
-  kind === 'Namespace' || (kind === 'PodMonitor' && name !== 'loci') || name.startsWith('watched-');
+const isLeftOut = (object) =>
+  object.kind === 'Namespace' ||
+  (object.kind === 'PodMonitor' && object.metadata.name !== 'loci') ||
+  isPolicyOfOthers(object);
 
 /** Before everything else, at an installation and at an upgrade: a failed one leaves the former version running. */
 const hook = (weight) => ({
@@ -64,8 +79,24 @@ function withoutArgoCd(metadata) {
   else delete metadata.annotations;
 }
 
-/** Turns an object into the one of the chart. @param values what its values are, which is added to */
-function templated(object, values) {
+/** A policy is about our own pods, wherever their servers are. @param names of our pods */
+function templatePolicy({ spec }, values, names) {
+  if (isOfAll(spec.podSelector))
+    spec.podSelector = { matchExpressions: [{ key: NAME, operator: 'In', values: names }] };
+  for (const rule of spec.egress ?? []) {
+    const server = rule.to[0].podSelector?.matchLabels?.[SERVER];
+    if (server === undefined) continue;
+    values.networkPolicies[server] = rule.to;
+    rule.to = block(`networkPolicies.${server}`, 8);
+  }
+}
+
+/**
+ * Turns an object into the one of the chart.
+ * @param values what its values are, which is added to
+ * @param names of our pods
+ */
+function templated(object, values, names) {
   const { kind, metadata } = object;
   const key = camel(metadata.name);
   delete metadata.namespace;
@@ -121,6 +152,7 @@ function templated(object, values) {
     values.settings = object.data;
     object.data = block('settings', 2);
   }
+  if (kind === 'NetworkPolicy') templatePolicy(object, values, names);
   if (kind === 'PrometheusRule') {
     object.spec.groups = object.spec.groups.filter(({ name }) => ALERTS.includes(name));
     for (const rule of object.spec.groups.flatMap(({ rules }) => rules))
@@ -169,9 +201,13 @@ export function chartOf(manifests) {
     migrations: {},
   };
   const files = {};
+  const names = manifests
+    .filter(({ kind }) => ['Deployment', 'Job', 'CronJob'].includes(kind))
+    .map(({ metadata }) => metadata.name)
+    .sort();
   for (const object of manifests.filter((one) => !isLeftOut(one))) {
     const enabled = switchOf(object);
-    const text = written(templated(object, values));
+    const text = written(templated(object, values, names));
     const guarded = enabled ? `{{- if .Values.${enabled} }}\n${text}{{- end }}\n` : text;
     const name = `${unhashed(object.metadata.name)}-${object.kind.toLowerCase()}.yaml`;
     files[name] = guarded;
@@ -181,6 +217,8 @@ export function chartOf(manifests) {
 
 /** A JSON schema that takes the values, and others of the same types, and no key that is not there. */
 export function schemaOf(values) {
+  // a policy that names no peer lets everything through
+  if (Array.isArray(values)) return { type: 'array', minItems: 1, items: { type: 'object' } };
   if (values === null || typeof values !== 'object') {
     return Number.isInteger(values) ? { type: 'integer', minimum: 0 } : { type: typeof values };
   }

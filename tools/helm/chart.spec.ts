@@ -5,6 +5,7 @@ import { Ajv } from 'ajv';
 import { parse, parseAllDocuments } from 'yaml';
 import { problemsOf } from '../deployment/kubernetes-schemas.js';
 import { type Manifest } from '../deployment/manifests.js';
+import { DEPLOYED } from '../deployment/processes.js';
 import { kustomized } from '../deployment/render.js';
 import { withoutHash } from '../deployment/secrets.js';
 import { renderTemplate } from './go-template.js';
@@ -73,13 +74,40 @@ const LEFT_OUT = new Set([
   'PodMonitor pooler',
   'PodMonitor postgres',
   'PodMonitor qdrant',
+  'NetworkPolicy nats-monitor',
+  'NetworkPolicy serve-backup',
+  'NetworkPolicy serve-nats',
+  'NetworkPolicy serve-postgres',
+  'NetworkPolicy serve-qdrant',
   'NetworkPolicy watched-pooler',
   'NetworkPolicy watched-postgres',
   'NetworkPolicy watched-qdrant',
 ]);
 
+interface Policy extends Manifest {
+  readonly spec: { readonly podSelector: object };
+}
+
+const NAME = 'app.kubernetes.io/name';
+
+/** The pods of the chart, and no other pod of their namespace. */
+const OF_ALL = {
+  matchExpressions: [
+    { key: NAME, operator: 'In', values: [...DEPLOYED.map(({ name }) => name), 'backup'].sort() },
+  ],
+};
+
+const isPolicy = (one: Manifest): one is Policy => one.kind === 'NetworkPolicy';
+
+/** In a namespace that is Loci's alone, Kustomize selects all pods of it. */
+const aboutOurPods = (one: Manifest): Manifest =>
+  isPolicy(one) && Object.keys(one.spec.podSelector).length === 0
+    ? { ...one, ...{ spec: { ...one.spec, podSelector: OF_ALL } } }
+    : one;
+
 test('with everything switched on, the chart is what Kustomize makes of the same source', () => {
-  const source = [...compared(kustomized('k8s/chart-source'))].filter(([name]) => !LEFT_OUT.has(name));
+  const made = kustomized('k8s/chart-source').map(aboutOurPods);
+  const source = [...compared(made)].filter(([name]) => !LEFT_OUT.has(name));
   const chart = compared(rendered(everything));
   expect([...chart.keys()].sort()).toEqual(source.map(([name]) => name).sort());
   for (const [name, object] of source) {
@@ -134,6 +162,38 @@ test('what is switched off is not there', () => {
   }
 });
 
+test('every policy selects pods of the chart by their names, and none of the servers beside them', () => {
+  const policies = rendered(everything).filter(isPolicy);
+  expect(policies.map(({ metadata }) => metadata.name)).toContain('deny-all');
+  for (const { metadata, spec } of policies) {
+    expect([metadata.name, JSON.stringify(spec.podSelector)]).toEqual([
+      metadata.name,
+      expect.stringContaining(NAME),
+    ]);
+  }
+});
+
+test('processes and migrations may connect to servers where the values say that they are', () => {
+  const pooler = { podSelector: { matchLabels: { 'cnpg.io/poolerName': 'pooler' } } };
+  const cluster = { podSelector: { matchLabels: { 'cnpg.io/cluster': 'postgres' } } };
+  const made = rendered({
+    ...everything,
+    networkPolicies: {
+      ...defaults['networkPolicies'],
+      nats: [{ ipBlock: { cidr: '10.1.2.3/32' } }],
+      postgres: [cluster, pooler],
+    },
+  });
+  const policyOf = (name: string): unknown =>
+    made.filter(isPolicy).find(({ metadata }) => metadata.name === name);
+  expect(policyOf('use-nats')).toMatchObject({
+    spec: { egress: [{ to: [{ ipBlock: { cidr: '10.1.2.3/32' } }], ports: [{ port: 4222 }] }] },
+  });
+  for (const name of ['use-postgres', 'backup']) {
+    expect(policyOf(name)).toMatchObject({ spec: { egress: [{ to: [cluster, pooler] }] } });
+  }
+});
+
 test('backups outlive the switch that makes them, and the release', () => {
   const claims = rendered(everything).filter(({ kind }) => kind === 'PersistentVolumeClaim');
   expect(claims.map(({ metadata }) => metadata.annotations)).toEqual([{ 'helm.sh/resource-policy': 'keep' }]);
@@ -169,6 +229,10 @@ test.each([
   ],
   ['migrations without any time', { ...defaults, migrations: { activeDeadlineSeconds: 0 } }],
   ['a setting that is no text', { ...defaults, settings: { NATS_STREAM_REPLICAS: 3 } }],
+  [
+    'a server that is nowhere, which would be everywhere',
+    { ...defaults, networkPolicies: { ...defaults['networkPolicies'], nats: [] } },
+  ],
   ['a switch that is none', { ...defaults, ingress: { ...defaults['ingress'], enabled: 'yes' } }],
 ])('the schema refuses %s', (_, values) => {
   expect(isValid(values)).toBe(false);
@@ -184,7 +248,10 @@ if (!isThere) {
 }
 
 (isThere ? test : test.skip)('Helm makes the same of it', () => {
-  const flags = ['ingress', 'keda', 'monitoring'].flatMap((name) => ['--set', `${name}.enabled=true`]);
+  const flags = ['ingress', 'keda', 'monitoring', 'backup'].flatMap((name) => [
+    '--set',
+    `${name}.enabled=true`,
+  ]);
   execFileSync(HELM, ['lint', CHART], { stdio: 'pipe' });
   const made = execFileSync(HELM, ['template', 'loci', CHART, ...flags], { encoding: 'utf8' });
   expect([...compared(objectsIn(made))].sort()).toEqual([...compared(rendered(everything))].sort());
