@@ -48,6 +48,7 @@ export const OF_OTHERS: Metrics = new Map([
   ['kube_statefulset_replicas', ['namespace']],
   ['kube_statefulset_status_replicas_ready', ['namespace']],
   ['cnpg_collector_up', []],
+  ['cnpg_collector_pg_wal_archive_status', ['value']],
   ['cnpg_pg_replication_lag', []],
   ['cnpg_pg_replication_streaming_replicas', []],
   ['cnpg_pgbouncer_pools_maxwait', []],

@@ -1,6 +1,8 @@
 import { type Metrics } from '@loci/platform';
 
-export type Outcome = 'handled' | 'retried' | 'dead_lettered';
+const OUTCOMES = ['handled', 'retried', 'dead_lettered'] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** What one consumer counts. */
 export class ConsumerMetrics {
@@ -16,6 +18,8 @@ export class ConsumerMetrics {
       'consumer',
       'outcome',
     ]);
+    // an alert compares them: a series that is not there equals nothing
+    for (const outcome of OUTCOMES) this.messages.inc({ consumer, outcome }, 0);
     this.fetched = metrics.gauge('consumer_messages_held', 'Messages fetched and not settled.', ['consumer']);
     this.seconds = metrics.histogram('consumer_batch_seconds', 'Time to handle a batch.', ['consumer']);
   }
