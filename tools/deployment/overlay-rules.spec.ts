@@ -554,6 +554,10 @@ const BACKUPS: [string, Planted][] = [
 
 const ROUTES: [string, Planted][] = [
   [
+    'gateway: takes every client for the proxy before it',
+    variables('Deployment', 'gateway', (env) => void env.pop()),
+  ],
+  [
     'gateway: /metrics is served to everybody',
     changed('Ingress', 'gateway', (it) =>
       set(it['spec']?.['rules']?.[0]?.['http']?.['paths']?.[0], { pathType: 'Exact' }),
@@ -656,6 +660,7 @@ test('what dev does without is missed in production', () => {
     ...['/api/v2/metrics', '/metrics', '/v2/metrics'].map(
       (path) => `gateway: ${path} is served to everybody`,
     ),
+    'gateway: takes every client for the proxy before it',
   ]);
 });
 

@@ -4,7 +4,7 @@ import { enoughConnections, poolsByTransaction, requestsKeepConnections } from '
 import { NETWORK_RULES } from './network.js';
 import { POD_RULES } from './pods.js';
 import { allSettings } from './processes.js';
-import { servedOutside } from './routes.js';
+import { knowsItsClients, servedOutside } from './routes.js';
 import { type Rule } from './rule.js';
 import { PRODUCTION_SCALING_RULES, SCALING_RULES } from './scaling.js';
 import { SECRET_RULES } from './secrets.js';
@@ -32,6 +32,7 @@ export async function overlayRules({
           poolsByTransaction,
           requestsKeepConnections,
           servedOutside,
+          knowsItsClients,
         ]
       : []),
   ];

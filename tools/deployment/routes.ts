@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Manifest, ofKind } from './manifests.js';
+import { byName, type Manifest, ofKind, workloadsOf } from './manifests.js';
 import { type Rule } from './rule.js';
 
 interface Ingress extends Manifest {
@@ -88,6 +88,13 @@ const metricsPaths = (): string[] => {
   return Object.keys(paths)
     .filter((path) => path.endsWith('/metrics'))
     .sort();
+};
+
+/** Behind a proxy, the address of each connection is that of a proxy: in records, limits and counts. */
+export const knowsItsClients: Rule = (manifests) => {
+  const [container] = byName(workloadsOf(manifests), 'gateway')?.spec.template.spec.containers ?? [];
+  const isSet = (container?.env ?? []).some(({ name, value }) => name === 'TRUSTED_PROXIES' && value);
+  return isSet ? [] : ['gateway: takes every client for the proxy before it'];
 };
 
 /** Clients come in by one way, encrypted, and to everything but the metrics, however their paths end. */

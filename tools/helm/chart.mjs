@@ -123,6 +123,13 @@ function templated(object, values, names) {
       object.spec.replicas = number(`${key}.replicas`);
     }
   }
+  if (kind === 'Deployment') {
+    const variables = object.spec.template.spec.containers[0].env;
+    for (const variable of variables.filter(({ name }) => name === 'TRUSTED_PROXIES')) {
+      values[key].trustedProxies = variable.value;
+      variable.value = text(`${key}.trustedProxies`);
+    }
+  }
   if (kind === 'CronJob') {
     values[key].schedule = object.spec.schedule;
     object.spec.schedule = text(`${key}.schedule`);

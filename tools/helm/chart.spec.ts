@@ -204,13 +204,14 @@ test('values are used where they belong', () => {
     ...everything,
     image: { registry: 'registry.example/loci', tag: '1.2.3' },
     settings: { LOG_LEVEL: 'debug', NATS_STREAM_REPLICAS: '3' },
-    gateway: { ...defaults['gateway'], maxReplicas: 50 },
+    gateway: { ...defaults['gateway'], maxReplicas: 50, trustedProxies: '10.244.0.0/16,fd00::/8' },
     migrations: { activeDeadlineSeconds: 1_000_000 },
   };
   const text = JSON.stringify(rendered(values));
   expect(text).toContain('"image":"registry.example/loci/gateway:1.2.3"');
   expect(text).toContain('"data":{"LOG_LEVEL":"debug","NATS_STREAM_REPLICAS":"3"}');
   expect(text).toContain('"maxReplicas":50');
+  expect(text).toContain('{"name":"TRUSTED_PROXIES","value":"10.244.0.0/16,fd00::/8"}');
   expect(text.match(/"activeDeadlineSeconds":1000000\b/g)).toHaveLength(3);
 });
 
