@@ -53,9 +53,9 @@ export function wantedArrows(manifests: readonly Manifest[]): string[] {
   const tasks = ofKind(manifests, 'CronJob').map(({ metadata }) => metadata.name);
   return [
     ...DEPLOYED.flatMap(arrowsOfProcess),
-    ...[...DEPLOYED.map(({ name }) => name), ...SERVERS, ...tasks, ...(isPooled ? ['pooler'] : [])].flatMap(
-      (name) => NAMESERVERS.map((server) => `${name} -> ${server}:53`),
-    ),
+    ...[
+      ...new Set([...DEPLOYED.map(({ name }) => name), ...SERVERS, ...tasks, ...operated(manifests).keys()]),
+    ].flatMap((name) => NAMESERVERS.map((server) => `${name} -> ${server}:53`)),
     ...tasks.map((name) => `${name} -> postgres:5432`),
     ...(isClustered ? ARROWS_OF_CLUSTERS : []),
     ...(isPooled ? ARROWS_OF_POOLER : []),
@@ -64,6 +64,7 @@ export function wantedArrows(manifests: readonly Manifest[]): string[] {
     ...(isWatched ? ['monitoring -> qdrant:6333', 'monitoring -> postgres:9187'] : []),
     ...(isWatched && isPooled ? ['monitoring -> pooler:9127'] : []),
     ...(hasRoutes ? ['envoy-gateway-system -> gateway:http'] : []),
+    ...proxiesOf(manifests).map((namespace) => `${namespace} -> ${SOLVER}:8089`),
   ].sort();
 }
 
@@ -139,14 +140,22 @@ export const NETWORK_RULES: readonly Rule[] = [connected, allowedAtBothEnds, clo
 /** The labels of the pods of each workload of a cluster, by its name. */
 type PodLabels = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-/** PostgreSQL of CloudNativePG and its pooler have no workload in the manifests: the operator makes their pods. */
+/** The namespaces of the proxies that clients, and the authority of certificates, come in by. */
+const proxiesOf = (manifests: readonly Manifest[]): string[] => [
+  ...(ofKind(manifests, 'Ingress').length > 0 ? ['ingress-nginx'] : []),
+  ...(ofKind(manifests, 'HTTPRoute').length > 0 ? ['envoy-gateway-system'] : []),
+];
+
+/** The pod of cert-manager that proves to the authority whose the host is. */
+const SOLVER = 'acme-solver';
+
+/** What has no workload in the manifests, because an operator makes its pods. */
 const operated = (manifests: readonly Manifest[]): PodLabels =>
-  new Map(
-    ['postgres', ...(ofKind(manifests, 'Pooler').length > 0 ? ['pooler'] : [])].map((name) => [
-      name,
-      { 'loci.dev/server': name },
-    ]),
-  );
+  new Map<string, Readonly<Record<string, string>>>([
+    ['postgres', { 'loci.dev/server': 'postgres' }],
+    ...ofKind(manifests, 'Pooler').map(() => ['pooler', { 'loci.dev/server': 'pooler' }] as const),
+    ...proxiesOf(manifests).map(() => [SOLVER, { 'acme.cert-manager.io/http01-solver': 'true' }] as const),
+  ]);
 
 function ends(manifests: readonly Manifest[]): {
   podLabels: PodLabels;

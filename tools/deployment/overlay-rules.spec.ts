@@ -340,6 +340,17 @@ const NETWORK: [string, Planted][] = [
     withMore(policy('planted', { ...gateway, ingress: [{ from: [stranger], ports: [{ port: 'http' }] }] })),
   ],
   ['ingress-nginx -> gateway:http is not allowed', without('NetworkPolicy', 'serve-clients')],
+  ['ingress-nginx -> acme-solver:8089 is not allowed', without('NetworkPolicy', 'solve-challenges')],
+  [
+    'envoy-gateway-system -> acme-solver:8089 is not allowed\n' +
+      'envoy-gateway-system -> acme-solver:80 is not of the design',
+    changed(
+      'NetworkPolicy',
+      'solve-challenges',
+      (it) => set(it['spec']?.['ingress']?.[0]?.['ports']?.[0], { port: 80 }),
+      'production-hpa',
+    ),
+  ],
   ['keda -> nats:8222 is not allowed', without('NetworkPolicy', 'nats-monitor')],
   [
     'deny-all: does not deny what no other policy allows',

@@ -68,7 +68,7 @@ const isOfInstaller = (key: string): boolean =>
 const sorted = (object: object): object =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Of servers, or what Helm makes itself. */
+/** Of servers and of operators, or what Helm makes itself. */
 const LEFT_OUT = new Set([
   'Namespace loci',
   'PodMonitor pooler',
@@ -79,6 +79,7 @@ const LEFT_OUT = new Set([
   'NetworkPolicy serve-nats',
   'NetworkPolicy serve-postgres',
   'NetworkPolicy serve-qdrant',
+  'NetworkPolicy solve-challenges',
   'NetworkPolicy watched-pooler',
   'NetworkPolicy watched-postgres',
   'NetworkPolicy watched-qdrant',
