@@ -30,6 +30,7 @@ import { findFeature } from './features/find-feature.sql.js';
 import { historyOfChange } from './features/history-of-change.sql.js';
 import { historyOfFeature } from './features/history-of-feature.sql.js';
 import { historySince } from './features/history-since.sql.js';
+import { knownEntries } from './features/known-entries.sql.js';
 import { listFeaturesFrom } from './features/list-features-from.sql.js';
 import { pageOfHistory } from './features/page-of-history.sql.js';
 import { listFeatures } from './features/list-features.sql.js';
@@ -112,6 +113,7 @@ const OF_SCOPES: readonly OfScope[] = [
     holdTag,
     indexVersionsInState,
     isSubject,
+    knownEntries,
   ],
   ...[listJobs, listLetters, listSetTypes, listUsage, lockJobsOfLetters, oldestProblem, replayLetters],
   ...[listConflicts, countProposals, findProposal, listProposals, removeProposal],

@@ -141,6 +141,12 @@ export class SemanticSpec {
     return this.testDatabase.query<Row>(sql, parameters);
   }
 
+  /** Whether a transaction waits for what another one has locked. */
+  async isBlocked(): Promise<boolean> {
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return (await this.query(waiting)).length > 0;
+  }
+
   async close(): Promise<void> {
     await this.database.close();
     await this.testDatabase.drop();

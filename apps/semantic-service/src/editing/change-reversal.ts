@@ -18,6 +18,7 @@ import { type Scope } from '../projects/project.js';
 import { requireOwnFact } from '../sets/own-facts.js';
 import { type MemorySet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
+import { changeNotFound } from './change-not-found.js';
 import { consolidationBefore, madeAgain, takenInBy, withCompanions } from './companions.js';
 import { heldAgain, successorOf } from './held-again.js';
 import { refuseLaterChanges } from './later-changes.js';
@@ -39,7 +40,8 @@ export class ChangeReversal {
    * another feature says it by a merge, that merge is taken back, too.
    * @param wanted entries of one set
    * @param unlessChanged whether nothing is taken back where a later change of these features would go with it
-   * @throws AppError `changed_since`; `category_not_found` when the set has lost the category of a feature that comes back,
+   * @throws AppError `changed_since`; `change_not_found` when a message was deleted meanwhile that one of the entries was drawn
+   * from; `category_not_found` when the set has lost the category of a feature that comes back,
    * `producer_not_allowed` for a key that is bound to a producer when one of them is about another user
    */
   async takeBack(
@@ -52,6 +54,9 @@ export class ChangeReversal {
     const { location } = oldest;
     await this.writer.keepCitedOpen(tx, location, citedBefore(wanted));
     await this.features.lockSets([location.setUid], tx);
+    // a deletion that was under way when they were read may have taken some of them
+    const uids = wanted.map(({ uid }) => uid);
+    if (!(await this.history.knowsAll(scope, location.setUid, uids, tx))) throw changeNotFound('set');
     if (unlessChanged) {
       const from = { uid: oldest.uid, featureUids: [...new Set(wanted.map(({ featureUid }) => featureUid))] };
       refuseLaterChanges(wanted, await this.history.since(scope, location.setUid, from, tx));
@@ -88,9 +93,7 @@ export class ChangeReversal {
       const [{ before, featureUid, location }] = ofFeature;
       const stored = now.get(featureUid);
       const isPinned = isPinnedBefore(ofFeature, stored);
-      return before
-        ? [{ record: { uid: featureUid, ...location, ...before, isPinned }, before: stored }]
-        : [];
+      return before ? [restoring({ uid: featureUid, ...location, ...before, isPinned }, stored)] : [];
     });
     // and what is there changes before what comes back: it may still say the very same
     const [there, back] = [writes.filter((write) => write.before), writes.filter((write) => !write.before)];
@@ -232,6 +235,13 @@ export class ChangeReversal {
     for (const category of wanted) await this.categories.refuseUnavailable(set, category, tx);
   }
 }
+
+/** What no client wrote comes back with messages that support it alone: those of a closed project do not any more. */
+const restoring = (record: FeatureRecord, before: FeatureRecord | undefined): FeatureWrite => ({
+  record,
+  before,
+  isLearned: !record.byClient && record.citations.length > 0,
+});
 
 const citedBefore = (entries: readonly HistoryEntry[]): Citation[] =>
   entries.flatMap(({ before }) => before?.citations ?? []);

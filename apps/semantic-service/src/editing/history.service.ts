@@ -1,7 +1,6 @@
 import {
   type FeatureHistoryRequest,
   type ListSetChangesRequest,
-  notFound,
   tenantName,
   undoChanges,
   type UndoChangesRequest,
@@ -18,6 +17,7 @@ import { requireChange, type Scope } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { SetsService } from '../sets/sets.service.js';
 import { ChangeReversal } from './change-reversal.js';
+import { changeNotFound } from './change-not-found.js';
 import { withCompanions } from './companions.js';
 import { featureNotFound } from './editing.service.js';
 
@@ -132,9 +132,3 @@ export class HistoryService {
     if ((await this.features.recordsOf(scope, [featureUid], tx)).length === 0) throw featureNotFound();
   }
 }
-
-const changeNotFound = (of: 'feature' | 'set'): Error =>
-  notFound(
-    'change_not_found',
-    `No such change of this ${of} is known, so nothing was undone; list the changes of the ${of}.`,
-  );

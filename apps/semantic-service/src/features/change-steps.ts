@@ -50,7 +50,10 @@ export function doStep(change: FeatureChange, work: ChangeWork): void {
 
 function add(change: Named<'add' | 'update'>, work: ChangeWork): void {
   const record = added(change, work);
-  if (record) work.batch.put(record, undefined, work.origin);
+  if (!record) return;
+  const same = work.batch.sayingTheSame(record);
+  if (same && isRefused({ ...change, kind: 'update' }, [same], work)) return;
+  work.batch.put(record, undefined, work.origin);
 }
 
 /** The feature that a change adds; none when the messages that it cites are gone. */

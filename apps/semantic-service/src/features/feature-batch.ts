@@ -41,12 +41,19 @@ export class FeatureBatch {
     return [...this.current.values()].filter(({ uid }) => wanted.has(uid));
   }
 
+  /** What these say counts no more: they are about to be written as they are to be, and it may be what others are to say. */
+  lift(records: readonly FeatureRecord[]): void {
+    for (const { uid } of records) this.drop(uid);
+  }
+
   /**
    * Writes a feature as it is to be.
    * @param before as it was; undefined for a new one
    * @returns the uid under which it is now
    */
   put(record: FeatureRecord, before: FeatureRecord | undefined, origin: ChangeOrigin): string {
+    // what became one with another and is written again is there by itself
+    this.heirs.delete(record.uid);
     const same = this.sayingTheSame(record);
     const duplicate = same?.uid === record.uid ? undefined : same;
     if (duplicate && !before) return this.merge(duplicate, record, origin);
@@ -60,8 +67,8 @@ export class FeatureBatch {
       },
       origin,
     );
-    if (before && before.recordedAt === after.recordedAt && sameState(before, after)) return record.uid;
     this.keep(after);
+    if (before && before.recordedAt === after.recordedAt && sameState(before, after)) return record.uid;
     this.note(record, before, after, origin);
     this.touched.note(before ? 'updated' : 'added', record.uid);
     return record.uid;
@@ -154,7 +161,7 @@ export class FeatureBatch {
   }
 
   /** The feature that says the very same of the same time by now: another one, or itself. */
-  private sayingTheSame(record: FeatureRecord): FeatureRecord | undefined {
+  sayingTheSame(record: FeatureRecord): FeatureRecord | undefined {
     const alike = this.ofContent(record).filter((one) => sameEnd(one, record) || overlap(one, record));
     return alike.find(({ uid }) => uid !== record.uid) ?? alike[0];
   }

@@ -28,6 +28,7 @@ import { FORGET_REMOVALS } from './forget-removals.sql.js';
 import { historyOfChange } from './history-of-change.sql.js';
 import { historyOfFeature } from './history-of-feature.sql.js';
 import { historySince } from './history-since.sql.js';
+import { knownEntries } from './known-entries.sql.js';
 import { toHistoryEntry, toHistoryRow, toListedEntry } from './history-rows.js';
 import { listSetChanges } from './list-set-changes.sql.js';
 import { pageOfHistory } from './page-of-history.sql.js';
@@ -82,6 +83,13 @@ export class FeatureHistoryRepository {
     const values = [scope.orgId, scope.projectUid, setUid, changeUid];
     const rows = await this.unitOfWork.execute(historyOfChange(scope), values, { tx, scope: rowsIn(scope) });
     return rows.map(toHistoryEntry);
+  }
+
+  /** Whether all of these entries of a set are still known: what a deleted message said is forgotten. */
+  async knowsAll(scope: Scope, setUid: string, uids: readonly string[], tx: Transaction): Promise<boolean> {
+    const values = [scope.orgId, scope.projectUid, setUid, uids];
+    const rows = await this.unitOfWork.execute(knownEntries(scope), values, { tx, scope: rowsIn(scope) });
+    return rows.length === new Set(uids).size;
   }
 
   /** What happened to some features of a set since an entry, which counts, newest first. */

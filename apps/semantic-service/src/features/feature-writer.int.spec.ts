@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Instant } from '@loci/contracts';
+import { type Instant, instantFromDate } from '@loci/contracts';
 import { Database, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
 import { PinoLogger } from '@loci/platform';
 import { TestDatabase } from '@loci/testing';
@@ -221,6 +221,16 @@ describe('what a client wrote', () => {
     expect(await ask('confirmed', 'ingestion', update('true'))).toEqual([]);
     const [feature] = await known('confirmed');
     expect(await citationsOf(feature?.uid ?? '')).toHaveLength(1);
+  });
+
+  test.each(['update', 'add'] as const)('is not ended by a model whose %s says the same', async (kind) => {
+    const category = `ended by ${kind}`;
+    await write(category, 'true');
+    const validUntil = { at: instantFromDate(new Date(Date.now() + 60_000)), precision: 'time' } as const;
+    const change = { ...add('true', cite()), kind, validUntil } as FeatureChange;
+    expect(await ask(category, 'ingestion', change)).toEqual(['update']);
+    const facts = await known(category);
+    expect(facts.map(({ value, validUntil: end }) => [value, end])).toEqual([['true', undefined]]);
   });
 
   test('is no part of a consolidation', async () => {

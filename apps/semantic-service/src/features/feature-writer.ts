@@ -137,13 +137,15 @@ export class FeatureWriter {
         : [];
     const batch = new FeatureBatch([...duplicates, ...stored]);
     for (const record of gone) batch.take(record, asOneChange(origin));
-    const uids = writes.map(({ record, before, isLearned = false }) => {
+    const supported = writes.map(({ record, before, isLearned = false }) => {
       const isKept = citedBy(before);
       const citations = record.citations.filter((citation) => isKept(citation) || usable(citation));
-      return isLearned && citations.length === 0
-        ? undefined
-        : batch.put({ ...record, citations }, before, asOneChange(origin));
+      return isLearned && citations.length === 0 ? undefined : { record: { ...record, citations }, before };
     });
+    batch.lift(supported.flatMap((write) => write?.before ?? []));
+    const uids = supported.map(
+      (write) => write && batch.put(write.record, write.before, asOneChange(origin)),
+    );
     await this.store(tx, owner, batch);
     return uids;
   }
@@ -165,7 +167,9 @@ export class FeatureWriter {
     const owner = ownerOf(records);
     if (!owner) return;
     const duplicates = await this.features.recordsToChange(owner, { contents: records.map(sought) }, tx);
-    const batch = new FeatureBatch([...duplicates, ...writes.flatMap(({ before }) => before ?? [])]);
+    const stored = writes.flatMap(({ before }) => before ?? []);
+    const batch = new FeatureBatch([...duplicates, ...stored]);
+    batch.lift(stored);
     for (const { record, before } of writes) batch.put(record, before, { kind: 'undo', episodes: [] });
     await this.storeFeatures(tx, owner, batch);
   }

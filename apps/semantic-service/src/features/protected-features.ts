@@ -1,5 +1,6 @@
 import { type ChangeRequest, type NamedChange } from './feature-change.js';
 import { type FeatureRecord } from './feature.js';
+import { allDates, holdsEver, statementsOf, validityOf } from './validity.js';
 
 /** Whether a model would change what a client wrote. */
 export const isProtected = (
@@ -7,14 +8,25 @@ export const isProtected = (
   { origin: { kind } }: Pick<ChangeRequest, 'origin'>,
 ): boolean => (kind === 'ingestion' || kind === 'consolidation') && records.some(({ byClient }) => byClient);
 
-/** Tells of a change that is not made. An update to what all features say already changes nothing, and is none. */
+/** Tells of a change that is not made. An update to what all features say already, and of no new end, only confirms them. */
 export function isRefused(
   change: NamedChange,
   records: readonly FeatureRecord[],
   request: Pick<ChangeRequest, 'origin' | 'onRefused'>,
 ): boolean {
   if (!isProtected(records, request)) return false;
-  const isSaid = change.kind === 'update' && records.every(({ value }) => value === change.value);
+  const isSaid =
+    change.kind === 'update' && records.every((one) => one.value === change.value && !isEndedBy(one, change));
   if (!isSaid) request.onRefused?.(change, records);
   return !isSaid;
 }
+
+/** Whether a change says of a feature that it ends at another moment than is known: answers would leave it out from then on. */
+const isEndedBy = (
+  { dates }: FeatureRecord,
+  { citations, ...said }: Extract<NamedChange, { kind: 'update' }>,
+): boolean =>
+  said.validUntil !== undefined &&
+  validityOf(dates).validUntil?.at !== said.validUntil.at &&
+  // of a time before it began, it is another one
+  holdsEver(allDates(dates, statementsOf(said, citations)));

@@ -17,13 +17,6 @@ useFreshSets((fresh) => {
   ({ spec, project } = fresh);
 });
 
-const waits = async (): Promise<boolean> =>
-  (
-    await spec.query(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    )
-  ).length > 0;
-
 test('what a batch drew from messages of a project that is erased while it is being written is forgotten, too', async () => {
   const other = await spec.newProject({ ...project.tenant, projectId: uuidv7() });
   const set = await spec.newSet(project, { isOrgLevel: true });
@@ -45,7 +38,7 @@ test('what a batch drew from messages of a project that is erased while it is be
     await jobs.fence(claim, tx);
     await messages.markIngested(claim, { category: 'c', refused }, { read, gone: [] }, tx);
     erasure = spec.backlog.forgetProject(project.uid);
-    await eventually(waits, { what: 'the erasure waits' });
+    await eventually(() => spec.isBlocked(), { what: 'the erasure waits' });
   });
   await erasure;
   expect(

@@ -6,6 +6,7 @@ import { describeInParts } from '../../described-episodes.js';
 import { SemanticServiceEnv } from '../../env.js';
 import { EpisodeForgetter } from '../../erasure/episode-forgetter.js';
 import { type Position } from './claim-cursor.sql.js';
+import { type DeletedEpisodes } from '../backlog/deleted-episodes.js';
 import { CursorsRepository, type NextStep } from './cursors.repository.js';
 import { type Group, groupsOf } from '../../groups.js';
 import { type NotedEpisode, NotedEpisodesRepository } from './noted-episodes.repository.js';
@@ -63,11 +64,20 @@ export class VanishedEpisodes {
     const vanished = episodes.filter(({ uid }) => !there.has(uid));
     for (const group of groupsOf(vanished, ({ addedAt = askedAt }) => addedAt)) {
       const [{ addedAt: addedUntil = askedAt }] = group;
-      await this.forgetter.forgetDeleted({ projectUid, uids: group.map(({ uid }) => uid), addedUntil });
+      await this.forget({ projectUid, uids: group.map(({ uid }) => uid), addedUntil });
     }
     if (vanished.length === 0) return;
     this.logger.info('episodes were forgotten whose deletion no event had told of', {
       episodes: vanished.length,
     });
+  }
+
+  /** What cannot be forgotten is looked at again in the next round: it must not keep all that is behind it. */
+  private async forget(deleted: DeletedEpisodes): Promise<void> {
+    try {
+      await this.forgetter.forgetDeleted(deleted);
+    } catch (error) {
+      this.logger.error('episodes could not be forgotten', { ...deleted, error });
+    }
   }
 }
