@@ -21,6 +21,7 @@ import { DISTRIBUTION } from './distribution.js';
 import { ENTITIES } from './entities.js';
 import { eraseRows } from './erasure/erase-rows.sql.js';
 import { DELETED_EPISODES, FEATURES, OWNED } from './erasure/project-rows.js';
+import { changeOfFeature } from './features/change-of-feature.sql.js';
 import { countFeatures } from './feature-index/count-features.sql.js';
 import { countListedFeatures } from './features/count-listed-features.sql.js';
 import { countSetChanges } from './features/count-set-changes.sql.js';
@@ -28,7 +29,6 @@ import { type Predicate } from './features/feature-filter.js';
 import { featuresByUid } from './features/features-by-uid.sql.js';
 import { findFeature } from './features/find-feature.sql.js';
 import { historyOfChange } from './features/history-of-change.sql.js';
-import { historyOfFeature } from './features/history-of-feature.sql.js';
 import { historySince } from './features/history-since.sql.js';
 import { knownEntries } from './features/known-entries.sql.js';
 import { listFeaturesFrom } from './features/list-features-from.sql.js';
@@ -98,6 +98,7 @@ type OfScope = (scope: Pick<Scope, 'organization'>) => CheckedStatement;
 
 const OF_SCOPES: readonly OfScope[] = [
   ...[
+    changeOfFeature,
     conflictsOf,
     countFeatures,
     countJobs,
@@ -108,7 +109,6 @@ const OF_SCOPES: readonly OfScope[] = [
     findLetter,
     findSets,
     historyOfChange,
-    historyOfFeature,
     historySince,
     holdTag,
     indexVersionsInState,
@@ -214,7 +214,7 @@ const OF_SEVERAL_SETS: Readonly<Record<string, readonly string[]>> = {
     'conflicts/conflicting-features.sql.ts',
     'conflicts/conflicts-of.sql.ts',
     'features/find-feature.sql.ts',
-    'features/history-of-feature.sql.ts',
+    'features/change-of-feature.sql.ts',
     'features/page-of-history.sql.ts',
     'features/records-by-uid.sql.ts',
     'ingestion/model-calls/find-model-call.sql.ts',

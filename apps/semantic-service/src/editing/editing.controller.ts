@@ -82,7 +82,7 @@ export class EditingController {
     };
   }
 
-  @Handle(undoFeature)
+  @Handle(undoFeature, { inTurn: costOfExportPage })
   async undo(request: UndoFeatureRequest): Promise<Done> {
     await this.history.undo(request);
     return {};
@@ -101,7 +101,7 @@ export class EditingController {
     };
   }
 
-  @Handle(undoChanges)
+  @Handle(undoChanges, { inTurn: costOfExportPage })
   async undoAll(request: UndoChangesRequest): Promise<Done> {
     await this.history.undoChanges(request);
     return {};

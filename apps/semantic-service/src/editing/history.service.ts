@@ -72,11 +72,7 @@ export class HistoryService {
     const operation = { tenant: tenantName(tenant), operation: undoFeature.subject };
     await this.idempotency.run(operation, idempotency, async (tx) => {
       const scope = await this.projects.scope(request, tx);
-      const entries = await this.entriesOf(scope, featureId, tx);
-      const wanted = changeId ?? entries[0]?.origin.changeUid;
-      // within a change the first entry tells what was before it
-      const entry = entries.findLast(({ uid, origin }) => uid === wanted || origin.changeUid === wanted);
-      if (!entry) throw changeNotFound('feature');
+      const entry = await this.firstEntryOf(scope, { featureId, changeId }, tx);
       requireChange(scope, entry.location);
       const { kind, changeUid } = entry.origin;
       const isOne = kind === 'consolidation' || kind === 'undo';
@@ -114,12 +110,24 @@ export class HistoryService {
     this.outbox.wake();
   }
 
-  /** @throws AppError `feature_not_found` when there is neither such a feature nor anything that happened to it */
-  private async entriesOf(scope: Scope, featureUid: string, tx?: Transaction): Promise<HistoryEntry[]> {
-    if (!isUuid(featureUid)) throw featureNotFound();
-    const entries = await this.history.list(scope, featureUid, tx);
-    await this.requireKnown(scope, featureUid, entries, tx);
-    return entries;
+  /**
+   * The first entry of a change of a feature: within a change it tells what was before. Of the newest change by default.
+   * @throws AppError `feature_not_found` when there is neither such a feature nor anything that happened to it, `change_not_found`
+   */
+  private async firstEntryOf(
+    scope: Scope,
+    { featureId, changeId }: Pick<UndoFeatureRequest, 'featureId' | 'changeId'>,
+    tx: Transaction,
+  ): Promise<HistoryEntry> {
+    if (!isUuid(featureId)) throw featureNotFound();
+    const isNamed = changeId === undefined || isUuid(changeId);
+    const entries = isNamed ? await this.history.ofFeature(scope, featureId, changeId, tx) : [];
+    const wanted = changeId ?? entries[0]?.origin.changeUid;
+    const entry = entries.findLast(({ uid, origin }) => uid === wanted || origin.changeUid === wanted);
+    if (entry) return entry;
+    const { entries: others } = await this.history.page(scope, featureId, undefined);
+    await this.requireKnown(scope, featureId, others, tx);
+    throw changeNotFound('feature');
   }
 
   private async requireKnown(

@@ -167,7 +167,7 @@ test('a step sees what those before it left; what came and went leaves its histo
   ];
   const { removed } = await spec.apply(set, CATEGORY, steps);
   expect(await spec.features.newest(locationOf(set), CATEGORY, { limit: 9 })).toEqual([]);
-  const entries = await spec.history.list(fullScope(set), removed[0] ?? '');
+  const entries = await spec.history.ofFeature(fullScope(set), removed[0] ?? '');
   expect(entries.map(({ action, after }) => [action, after?.value])).toEqual([
     ['remove', undefined],
     ['update', 'corrected'],

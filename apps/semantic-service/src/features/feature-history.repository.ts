@@ -13,6 +13,7 @@ import { groupsOf } from '../groups.js';
 import { type Owner, type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
 import { ADD_HISTORY } from './add-history.sql.js';
+import { changeOfFeature } from './change-of-feature.sql.js';
 import { countSetChanges } from './count-set-changes.sql.js';
 import { FeatureChangeEntity } from './feature-change.entity.js';
 import {
@@ -26,7 +27,6 @@ import { FORGET_MODEL_CALLS_OF } from './forget-model-calls-of.sql.js';
 import { FORGET_PROPOSALS_OF } from './forget-proposals-of.sql.js';
 import { FORGET_REMOVALS } from './forget-removals.sql.js';
 import { historyOfChange } from './history-of-change.sql.js';
-import { historyOfFeature } from './history-of-feature.sql.js';
 import { historySince } from './history-since.sql.js';
 import { knownEntries } from './known-entries.sql.js';
 import { toHistoryEntry, toHistoryRow, toListedEntry } from './history-rows.js';
@@ -56,14 +56,22 @@ export class FeatureHistoryRepository {
     await this.unitOfWork.execute(ADD_HISTORY, [JSON.stringify(rows)], { tx, scope: rowsIn(owner) });
   }
 
-  /** Newest first. */
-  async list(scope: Scope, featureUid: string, tx?: Transaction): Promise<HistoryEntry[]> {
-    const values = [scope.orgId, scope.projectUid, featureUid];
-    const rows = await this.unitOfWork.execute(historyOfFeature(scope), values, { tx, scope: rowsIn(scope) });
+  /**
+   * What one change did to a feature, newest first.
+   * @param changeUid of the change, or of one of its entries; default: the newest change of the feature
+   */
+  async ofFeature(
+    scope: Scope,
+    featureUid: string,
+    changeUid?: string,
+    tx?: Transaction,
+  ): Promise<HistoryEntry[]> {
+    const values = [scope.orgId, scope.projectUid, featureUid, changeUid ?? null];
+    const rows = await this.unitOfWork.execute(changeOfFeature(scope), values, { tx, scope: rowsIn(scope) });
     return rows.map(toHistoryEntry);
   }
 
-  /** As `list`, page by page. @param behind the `next` of the page before; undefined for the newest */
+  /** What happened to a feature, newest first, page by page. @param behind the `next` of the page before; undefined for the newest */
   async page(scope: Scope, featureUid: string, behind: string | undefined): Promise<HistoryPage> {
     const limits = { limit: MAX_PAGE_ENTRIES, maxBytes: MAX_PAGE_BYTES };
     const found = await this.unitOfWork.execute(

@@ -114,7 +114,7 @@ test('an update gives the features of a name one value, and is told in the histo
   await apply('updates', { ...add('new', cite()), kind: 'update' } as FeatureChange);
   const [feature, ...others] = await known('updates');
   expect([feature?.value, others]).toEqual(['new', []]);
-  const [latest] = await history.list(fullScope({ orgId: 'acme', projectUid }), feature?.uid ?? '');
+  const [latest] = await history.ofFeature(fullScope({ orgId: 'acme', projectUid }), feature?.uid ?? '');
   expect(latest).toMatchObject({
     action: 'update',
     origin: { kind: 'ingestion', model: 'model', jobId: 'job' },
@@ -138,13 +138,22 @@ test('a history that is too large for one answer is told in pages, all of it onc
   for (const { entries } of pages) {
     expect(entries.length === 1 || JSON.stringify(entries).length < 1.1 * 1024 * 1024).toBe(true);
   }
-  const all = await history.list(scope, uid);
-  expect(all).toHaveLength(4);
   const uidsOf = (state: FeatureState | undefined) =>
     state && { ...state, citations: state.citations.map(({ episodeUid }) => episodeUid) };
-  expect(pages.flatMap(({ entries }) => entries)).toEqual(
-    all.map((entry) => ({ ...entry, before: uidsOf(entry.before), after: uidsOf(entry.after) })),
-  );
+  const told = pages.flatMap(({ entries }) => entries);
+  expect(new Set(told.map((entry) => entry.uid)).size).toBe(4);
+  for (const entry of told) {
+    // one by one: undo reads no more of it than the change that it takes back
+    const entries = await history.ofFeature(scope, uid, entry.uid);
+    expect(
+      entries.map(({ before, after, ...rest }) => ({
+        ...rest,
+        before: uidsOf(before),
+        after: uidsOf(after),
+      })),
+    ).toEqual([entry]);
+  }
+  expect((await history.ofFeature(scope, uid)).map((entry) => entry.uid)).toEqual([told[0]?.uid]);
 });
 
 test('what replaces features cites what they cited together', async () => {
@@ -161,7 +170,8 @@ test('a feature that only an ingestion made goes with its last episode, history 
   const { added } = await apply('forgotten', add('lost', gone), add('stays', gone, kept));
   await forgetter.forgetDeleted({ projectUid, uids: [gone.episodeUid], addedUntil: AT });
   expect((await known('forgotten')).map(({ value }) => value)).toEqual(['stays']);
-  expect(await history.list(fullScope({ orgId: 'acme', projectUid }), added[0] ?? '')).toEqual([]);
+  const scope = fullScope({ orgId: 'acme', projectUid });
+  expect((await history.page(scope, added[0] ?? '', undefined)).entries).toEqual([]);
 });
 
 test('an episode that is deleted cannot be cited by work that had read it before', async () => {

@@ -113,6 +113,6 @@ test('a feature says who determined it: the model of an ingestion, then the clie
   await spec.apply(set, CATEGORY, [update('y')], { kind: 'client', author, episodes: [] });
   const [corrected] = await spec.features.newest(locationOf(set), CATEGORY, { limit: 1 });
   expect(corrected).toMatchObject({ trust: 'protected', origin: { kind: 'client', author } });
-  const [latest] = await spec.history.list(fullScope(set), learned?.uid ?? '');
+  const [latest] = await spec.history.ofFeature(fullScope(set), learned?.uid ?? '');
   expect(latest).toMatchObject({ origin: { author }, before: { origin: { kind: 'ingestion' } } });
 });

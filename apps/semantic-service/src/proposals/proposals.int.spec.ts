@@ -144,7 +144,7 @@ describe('accepting', () => {
     ]);
     expect(await list()).toEqual([]);
     const scope = fullScope(set);
-    const [latest] = await spec.history.list(scope, await uidOf());
+    const [latest] = await spec.history.ofFeature(scope, await uidOf());
     expect(latest).toMatchObject({
       origin: { kind: 'client', author, model: 'gpt' },
       after: { value: 'told' },
