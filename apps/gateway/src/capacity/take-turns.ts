@@ -21,13 +21,18 @@ const CONFIRMED_MS = 250;
 /**
  * Gives every request a lease once its caller is known. Its first turn comes when its body is there, and ends when its
  * answer is; the memory of the answer is given back when the client has it. Who hangs up ends only the waiting: work that
- * has begun costs its turn to the end.
+ * has begun costs its turn to the end. Of a client that is gone before that, nothing is done.
  */
 export function openLeases(server: FastifyInstance, capacity: Capacity): void {
   server.decorateRequest('lease', undefined);
   server.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.isOperational) {
       done();
+      return;
+    }
+    // gone while it was found out who it is: nothing would say so again, and what it takes from here on it would keep
+    if (request.raw.destroyed) {
+      reply.hijack();
       return;
     }
     const lease = capacity.lease(ownerOf(request), request.routeOptions.url, confirmation(request));

@@ -13,6 +13,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { TokenVerifier } from '../access/token-verifier.js';
 import { inStep } from '../capacity/in-step.js';
 import { GatewayEnv } from '../env.js';
+import { whenClosed } from '../http/when-closed.js';
 import { EventStream } from './event-stream.js';
 import { StreamShares } from './stream-shares.js';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
@@ -77,7 +78,7 @@ export class EventStreams implements OnModuleDestroy {
     });
     // before the first read: what is recorded in between rings
     this.streams.set(stream, { callerId: caller.id, hangUp: () => reply.raw.destroy() });
-    reply.raw.once('close', () => this.end(stream, giveBack));
+    whenClosed(reply, () => this.end(stream, giveBack));
     try {
       return stream.frames(await this.read({ ...reader, after }), { after, follow });
     } catch (error) {

@@ -4,6 +4,7 @@ import { REPORT_MS } from '@loci/messaging';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { StreamShares } from '../events/stream-shares.js';
+import { whenClosed } from '../http/when-closed.js';
 import { CurrentStatistics } from './current-statistics.js';
 import { type StreamStatisticsQuery } from './statistics.wire.js';
 
@@ -32,13 +33,13 @@ export class StatisticsStreams implements OnModuleDestroy {
     const left = new AbortController();
     const giveBack = this.shares.take(request, () => left.abort());
     this.followers.add(left);
-    reply.raw.once('close', () => {
+    left.signal.addEventListener('abort', () => {
+      setTimeout(() => reply.raw.destroy(), FAREWELL_MS).unref();
+    });
+    whenClosed(reply, () => {
       left.abort();
       this.followers.delete(left);
       giveBack();
-    });
-    left.signal.addEventListener('abort', () => {
-      setTimeout(() => reply.raw.destroy(), FAREWELL_MS).unref();
     });
     return this.frames({ minutes, follow }, request, left.signal);
   }
