@@ -120,6 +120,26 @@ describe.each([
     const actors = () => notedRecords(gateway.events).filter(({ status }) => status !== 499);
     await eventually(() => actors().length === 1, { what: 'the add that was done is noted' });
   });
+
+  test('behind another request of its connection gives back all that it took', async () => {
+    await start();
+    const socket = await connected();
+    socket.write(requestOf('POST /api/v2/projects/list') + request());
+    await areUnanswered(1);
+    await eventually(
+      async () =>
+        (await inUse())['http_uploads_open'] === 1 ||
+        gateway.rpc.requests(addEpisodes).length === 1 ||
+        (await inUse())['event_streams_open'] === 1,
+      { what: 'the second request is being worked on' },
+    );
+    await hangUp(socket, 2);
+    unanswered[0]?.();
+    await eventually(async () => (await inUse())['http_requests_in_flight'] === 0, {
+      what: 'the work is done',
+    });
+    expect(await inUse()).toEqual(NOTHING);
+  });
 });
 
 /** A caller who was known less long ago is not asked about again. */
