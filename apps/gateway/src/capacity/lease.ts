@@ -25,6 +25,8 @@ export class Lease {
   private receivedBytes = 0;
   private handlingBytes = 0;
   private replyBytes = 0;
+  /** Of its answer, beside what `answer` said. */
+  private keptBytes = 0;
   /** Of the turn that it has: for what services will answer, and how much of that is left. */
   private stepBytes = 0;
   private unusedBytes = 0;
@@ -127,6 +129,13 @@ export class Lease {
     if (replyBytes > 0) this.surroundings.queue.free(this.owner, { slots: 0, bytes: replyBytes });
   }
 
+  /** So much of its answer waits for its client, from now on: whatever its turns take, until it has it or is gone. */
+  keep(bytes: number): void {
+    const more = (this.isClosed || this.hasEnded ? 0 : bytes) - this.keptBytes;
+    this.keptBytes += more;
+    if (more !== 0) this.surroundings.queue.free(this.owner, { slots: 0, bytes: -more });
+  }
+
   /** Lets others have their turn, while the request keeps its memory. */
   pause(): void {
     if (!this.isRunning) return;
@@ -177,6 +186,7 @@ export class Lease {
   /** The client has its answer, or has gone: everything ends with the work, or now if none is being done. */
   close(): void {
     this.isClosed = true;
+    this.keep(0);
     if (!this.isRunning) this.end();
   }
 
@@ -202,6 +212,7 @@ export class Lease {
     this.stopWaiting?.();
     this.closeUpload();
     this.giveReceived();
+    this.keep(0);
     this.answer(0);
   }
 

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { Logger, Metrics } from '@loci/platform';
 import { described } from '@loci/platform/schema';
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
@@ -7,10 +6,12 @@ import { Type } from 'typebox';
 import { Access } from '../access/access.decorator.js';
 import { CurrentCaller } from '../access/caller.decorator.js';
 import { type Caller } from '../access/caller.js';
+import { type Lease } from '../capacity/lease.js';
 import { OneByOne } from '../capacity/one-by-one.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { GatewayEnv } from '../env.js';
 import { ToolAudit } from '../audit/tool-audit.js';
+import { streamOf } from '../http/stream-of.js';
 import { countTool } from '../http/measured.js';
 import { keyOfPart, readIdempotencyKey } from '../wire/idempotency.decorator.js';
 import { McpPrompts } from './mcp-prompts.js';
@@ -18,6 +19,7 @@ import { McpResources } from './mcp-resources.js';
 import { type McpRequestScope } from './mcp-server.js';
 import { McpTools } from './mcp-tools.js';
 import { messagesIn } from './messages-in.js';
+import { waitingFrames } from './waiting-frames.js';
 
 const jsonRpc = Type.Object(
   {
@@ -90,7 +92,7 @@ export class McpController {
       const answer = await transport
         .handleRequest(message, { parsedBody: body ?? null })
         .finally(() => letGo && setImmediate(letGo));
-      await send(reply, answer, isStream);
+      await send(reply, answer, isStream ? request.lease : undefined);
     } finally {
       await server.close();
     }
@@ -114,12 +116,12 @@ export class McpController {
   }
 }
 
-/** Piece by piece, where progress is told; until the client has all of it. */
-async function send(reply: FastifyReply, answer: Response, isStream: boolean): Promise<void> {
+/** @param lease of an answer that tells progress: it goes out piece by piece, until the client has all of it */
+async function send(reply: FastifyReply, answer: Response, lease: Lease | undefined): Promise<void> {
   answer.headers.forEach((value, name) => void reply.header(name, value));
-  if (isStream && answer.ok && answer.body) {
+  if (lease && answer.ok && answer.body) {
     void reply.header('x-accel-buffering', 'no');
-    await reply.code(answer.status).send(Readable.fromWeb(answer.body));
+    await reply.code(answer.status).send(streamOf(waitingFrames(answer.body, lease)));
   } else {
     await reply.code(answer.status).send(await answer.text());
   }

@@ -1,0 +1,87 @@
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { listEpisodes } from '@loci/contracts';
+import { eventually } from '@loci/testing';
+import { EPISODE } from '../../test/memories.js';
+import { startTestGateway, type TestGateway } from '../../test/test-gateway.js';
+
+const MEBIBYTE = 1024 * 1024;
+
+const CONTENT = 'x'.repeat(MEBIBYTE);
+
+let gateway: TestGateway;
+let socket: Socket;
+let received: number;
+
+beforeEach(async () => {
+  gateway = await startTestGateway();
+  await gateway.app.listen({ port: 0, host: '127.0.0.1' });
+  const { hostname, port } = new URL(await gateway.app.getUrl());
+  received = 0;
+  socket = connect(Number(port), hostname);
+  socket.on('data', (chunk) => (received += chunk.length)).pause();
+});
+
+afterEach(async () => {
+  socket.destroy();
+  await gateway.app.close();
+});
+
+const request = (line: string, body = ''): string =>
+  [
+    `${line} HTTP/1.1`,
+    'host: localhost',
+    'accept: application/json, text/event-stream',
+    ...(body === '' ? [] : ['content-type: application/json', `content-length: ${body.length}`]),
+    '',
+    body,
+  ].join('\r\n');
+
+async function gauge(name: string): Promise<number> {
+  const text = (await gateway.app.inject('/metrics')).body;
+  const line = text.split('\n').find((one) => one.startsWith(`${name}{`));
+  return Number(line?.split(' ').at(-1));
+}
+
+const handlingBytes = () => gauge('http_handling_bytes');
+
+const isDone = () =>
+  eventually(async () => (await gauge('http_requests_in_flight')) === 0, { what: 'the work is done' });
+
+/** A call of a tool that tells its progress. */
+const listing = (id: number): object => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'list_memories', arguments: { kind: 'episodic' }, _meta: { progressToken: id } },
+});
+
+test('results of tools count until the client has taken them, where progress is told', async () => {
+  const large = Array.from({ length: 10 }, () => ({ ...EPISODE, content: CONTENT }));
+  const unanswered: (() => void)[] = [];
+  gateway.rpc.on(listEpisodes, () =>
+    unanswered.length === 0 && gateway.rpc.requests(listEpisodes).length === 1
+      ? { episodes: large }
+      : new Promise((resolve) => unanswered.push(() => resolve({ episodes: [] }))),
+  );
+  socket.write(request('POST /mcp', JSON.stringify([listing(1), listing(2)])));
+  await eventually(() => unanswered.length === 1, { what: 'the second call is at work' });
+  await eventually(async () => (await handlingBytes()) > 20 * MEBIBYTE, { what: 'the first result counts' });
+  socket.resume();
+  await eventually(async () => (await handlingBytes()) < MEBIBYTE, { what: 'the client has taken it' });
+  expect(await gauge('http_requests_in_flight')).toBe(1);
+  unanswered[0]?.();
+  await isDone();
+  await eventually(async () => (await handlingBytes()) === 0, { what: 'the answer is out' });
+});
+
+test('a result of a tool is given back when its client is gone', async () => {
+  const episodes = Array.from({ length: 10 }, () => ({ ...EPISODE, content: CONTENT }));
+  gateway.rpc.on(listEpisodes, () => ({ episodes }));
+  socket.write(request('POST /mcp', JSON.stringify(listing(1))));
+  await eventually(async () => (await handlingBytes()) > 20 * MEBIBYTE, { what: 'the result counts' });
+  await isDone();
+  expect(await handlingBytes()).toBeGreaterThan(20 * MEBIBYTE);
+  socket.destroy();
+  await eventually(async () => (await handlingBytes()) === 0, { what: 'it is given back' });
+});
