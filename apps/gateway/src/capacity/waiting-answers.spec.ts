@@ -1,12 +1,21 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { listEpisodes } from '@loci/contracts';
+import {
+  exportEpisodes,
+  exportSemantic,
+  getEpisodicSettings,
+  getProject,
+  listEpisodes,
+} from '@loci/contracts';
 import { eventually } from '@loci/testing';
 import { EPISODE } from '../../test/memories.js';
+import { PROJECT, SETTINGS } from '../../test/projects.js';
 import { startTestGateway, type TestGateway } from '../../test/test-gateway.js';
 
 const MEBIBYTE = 1024 * 1024;
 
+/** More than the kernel takes of an answer that no client reads. */
+const PAGES = 40;
 const CONTENT = 'x'.repeat(MEBIBYTE);
 
 let gateway: TestGateway;
@@ -83,5 +92,31 @@ test('a result of a tool is given back when its client is gone', async () => {
   await isDone();
   expect(await handlingBytes()).toBeGreaterThan(20 * MEBIBYTE);
   socket.destroy();
+  await eventually(async () => (await handlingBytes()) === 0, { what: 'it is given back' });
+});
+
+test('a page of an export counts until the client has taken it, and holds no turn', async () => {
+  let pages = 0;
+  const nothing = { setTypes: [], templates: [], sets: [], categories: [], features: [] };
+  gateway.rpc
+    .on(getProject, () => PROJECT)
+    .on(getEpisodicSettings, () => SETTINGS)
+    .on(exportSemantic, () => ({ parts: nothing, positions: [] }))
+    .on(exportEpisodes, () => {
+      pages += 1;
+      return { episodes: pages > PAGES ? [] : [{ ...EPISODE, content: CONTENT, types: [] }] };
+    });
+  socket.write(request('GET /api/v2/projects/export?org_id=o&project_id=p'));
+  await eventually(
+    async () =>
+      (await gauge('http_requests_in_flight')) === 0 && pages > 0 && (await handlingBytes()) > 2 * MEBIBYTE,
+    {
+      what: 'a page waits for the client',
+    },
+  );
+  expect(await handlingBytes()).toBeLessThan(3 * MEBIBYTE);
+  expect(pages).toBeLessThan(PAGES);
+  socket.resume();
+  await eventually(() => received > PAGES * MEBIBYTE, { what: 'the client has all of it' });
   await eventually(async () => (await handlingBytes()) === 0, { what: 'it is given back' });
 });

@@ -5,28 +5,12 @@ import {
   exportSemantic,
   getEpisodicSettings,
   getProject,
-  type Project,
 } from '@loci/contracts';
 import { eventually } from '@loci/testing';
+import { PROJECT, SETTINGS } from '../../test/projects.js';
 import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
 import { bearer, TestKeys } from '../../test/test-keys.js';
 
-const PROJECT: Project = {
-  projectUid: '01890a5d-ac96-774b-bcce-b302099a8057',
-  tenant: { orgId: 'o', projectId: 'p' },
-  description: '',
-  config: {
-    backend: 'event',
-    embedder: 'local',
-    reranker: '',
-    vectorGraphStore: '',
-    vectorStore: 'qdrant',
-    segmentStore: 'postgres',
-    propertiesSchema: {},
-  },
-  models: { embedder: '', reranker: '', revision: 0 },
-};
-const SETTINGS = { enabled: true, longTermEnabled: true, shortTermEnabled: true, ttlSeconds: 0 };
 const NOTHING = { setTypes: [], templates: [], sets: [], categories: [], features: [] };
 
 type Headers = Readonly<Record<'authorization', string>>;

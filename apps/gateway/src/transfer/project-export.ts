@@ -4,9 +4,10 @@ import { Injectable } from '@nestjs/common';
 import { type Lease } from '../capacity/lease.js';
 import { GatewayEnv } from '../env.js';
 import { type ExportPosition, LINE_KINDS, type LineKind } from './export-cursor.js';
-import { ExportPages, type ExportSection } from './export-pages.js';
+import { type ExportPage, ExportPages, type ExportSection } from './export-pages.js';
 import { endLine, headerLine } from './transfer-lines.wire.js';
 import { inStep } from '../capacity/in-step.js';
+import { heldBytes } from '../capacity/memory-budget.js';
 
 /** Services write 1 MiB of text into a page, and JSON adds to it. */
 const PAGE_BYTES = 1.25 * 1024 * 1024;
@@ -49,9 +50,9 @@ export class ProjectExport {
     const first = start ? LINE_KINDS.indexOf(start.kind) : 0;
     for (const section of this.pages.sections.slice(first)) {
       const after = start?.kind === section.kind ? start : undefined;
-      for await (const lines of this.section(section, request, { after, lease })) {
-        counts[section.kind] += lines.length;
-        yield lines.map(written).join('');
+      for await (const { text, count } of this.section(section, request, { after, lease })) {
+        counts[section.kind] += count;
+        yield text;
       }
     }
     yield written(endLine({ episodes: counts.episode, features: counts.feature }));
@@ -61,17 +62,35 @@ export class ProjectExport {
     section: ExportSection,
     request: TimedRequest,
     start: { after: RowPosition | undefined; lease: Lease | undefined },
-  ): AsyncGenerator<readonly object[]> {
+  ): AsyncGenerator<WrittenPage> {
     const { lease } = start;
     const step = { timeoutMs: this.env.REQUEST_TIMEOUT_MS, lease, answerBytes: PAGE_BYTES };
     let { after } = start;
     for (;;) {
-      const page = await inStep(step, () => section.next(request, after));
+      const page = await inStep(step, async () => {
+        const next = writtenPage(await section.next(request, after));
+        // counts when its turn is over, too: until the next one is asked for, the client has not taken it
+        lease?.keep(heldBytes(next.text));
+        return next;
+      });
       if (!page.last) return;
-      yield page.lines;
+      yield page;
+      lease?.keep(0);
       after = page.last;
     }
   }
 }
+
+interface WrittenPage {
+  readonly text: string;
+  readonly count: number;
+  readonly last: RowPosition | undefined;
+}
+
+const writtenPage = ({ lines, last }: ExportPage): WrittenPage => ({
+  text: lines.map(written).join(''),
+  count: lines.length,
+  last,
+});
 
 const written = (line: object): string => `${JSON.stringify(line)}\n`;

@@ -17,6 +17,7 @@ import { Access } from '../access/access.decorator.js';
 import { CurrentCaller, OrganizationRights } from '../access/caller.decorator.js';
 import { type Caller } from '../access/caller.js';
 import { ownerOf } from '../capacity/owner.js';
+import { streamOf } from '../http/stream-of.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { tenantOf } from '../wire/tenant.wire.js';
 import { ProjectExport } from './project-export.js';
@@ -52,7 +53,7 @@ export class TransferController {
   ): Promise<StreamableFile> {
     const request = { tenant: tenantOf(query), organization, asOf: query.as_of };
     const lines = await this.exports.open(request, query.after, lease);
-    return new StreamableFile(Readable.from(lines), { type: LINES });
+    return new StreamableFile(streamOf(lines), { type: LINES });
   }
 
   @Post('import')
