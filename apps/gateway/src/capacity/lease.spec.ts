@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Metrics } from '@loci/platform';
 import { Capacity } from './capacity.js';
 import { HANDLING_FACTOR } from './memory-budget.js';
+import { OneByOne } from './one-by-one.js';
 
 const MEBIBYTE = 1024 * 1024;
 const X = { org: 'x', key: 'x1' };
@@ -94,6 +95,40 @@ describe('what services answer', () => {
     await expect(gateway.lease(X).begin(2 * MEBIBYTE)).rejects.toMatchObject({ code: 'overloaded' });
     list.answer(MEBIBYTE);
     await gateway.lease(X).begin(2 * MEBIBYTE);
+  });
+});
+
+describe('the results of a batch, which are kept until the last of them is there', () => {
+  test('are within the share of their key but for the first, and a later one is refused alone', async () => {
+    const gateway = capacity();
+    const lease = gateway.lease(X);
+    await lease.begin(MEBIBYTE);
+    const batch = new OneByOne(lease);
+    const results = [8, 8, 0.2, 0.01].map((mebibytes) =>
+      batch.run(() => {
+        lease.takeReply(mebibytes * MEBIBYTE);
+        return Promise.resolve();
+      }),
+    );
+    const settled = await Promise.allSettled(results);
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+    expect(settled[1]).toMatchObject({ reason: { code: 'overloaded' } });
+    lease.answer(MEBIBYTE);
+    lease.end();
+    await gateway.lease(Y).begin(100 * MEBIBYTE);
+  });
+
+  test('may be many where they are small, and one call may have several answers', async () => {
+    const lease = capacity().lease(X);
+    await lease.begin(0);
+    const batch = new OneByOne(lease);
+    const results = Array.from({ length: 32 }, (_, call) =>
+      batch.run(() => {
+        for (const bytes of call === 0 ? [MEBIBYTE, MEBIBYTE] : [60_000, 60_000]) lease.takeReply(bytes);
+        return Promise.resolve(call);
+      }),
+    );
+    expect(await Promise.all(results)).toHaveLength(32);
   });
 });
 

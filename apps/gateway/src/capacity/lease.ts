@@ -25,6 +25,8 @@ export class Lease {
   private receivedBytes = 0;
   private handlingBytes = 0;
   private replyBytes = 0;
+  /** Of these, those of earlier turns. */
+  private earlierReplyBytes = 0;
   /** Of its answer, beside what `answer` said. */
   private keptBytes = 0;
   /** Of the turn that it has: for what services will answer, and how much of that is left. */
@@ -104,8 +106,8 @@ export class Lease {
 
   /**
    * A service has answered with so much.
-   * @throws AppError `overloaded` or `service_unavailable` when there is no memory for a large one. What an ordinary answer
-   * takes was set aside with the first turn.
+   * @throws AppError `overloaded` or `service_unavailable` when there is no memory for a large one, beside what is kept of
+   * earlier turns. What an ordinary answer takes was set aside with the first turn.
    */
   takeReply(bytes: number): void {
     if (this.hasEnded) return;
@@ -116,7 +118,8 @@ export class Lease {
     const more = Math.max(0, wanted - this.unusedBytes);
     this.unusedBytes = Math.max(0, this.unusedBytes - wanted);
     if (more === 0) return;
-    const lacking = queue.lackingMemory(this.owner, more, this.handlingBytes + this.replyBytes);
+    const ownBytes = this.handlingBytes + this.replyBytes - this.earlierReplyBytes;
+    const lacking = queue.lackingMemory(this.owner, more, ownBytes);
     if (lacking && bytes > ALWAYS_TAKEN_BYTES) throw this.refusal('reply_bytes', lacking);
     this.replyBytes += more;
     queue.free(this.owner, { slots: 0, bytes: -more });
@@ -126,6 +129,7 @@ export class Lease {
   dropReplies(): void {
     const { replyBytes } = this;
     this.replyBytes = 0;
+    this.earlierReplyBytes = 0;
     if (replyBytes > 0) this.surroundings.queue.free(this.owner, { slots: 0, bytes: replyBytes });
   }
 
@@ -141,6 +145,7 @@ export class Lease {
     if (!this.isRunning) return;
     const { slots, stepBytes: bytes } = this;
     this.noteAnswered();
+    this.earlierReplyBytes = this.replyBytes;
     this.slots = 0;
     this.handlingBytes -= bytes;
     this.stepBytes = 0;
