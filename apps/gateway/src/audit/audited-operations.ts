@@ -44,10 +44,10 @@ const SEMANTIC: Readonly<Record<string, AuditRule>> = {
 
 /**
  * Every operation that clients can ask for, and whether it leaves a record. A route is called by its method and its path
- * below `/api/v2`, for the same route below `/v2` too; a tool of MCP by its name. What writes, deletes or administers is
- * audited, and so is every read by which data leaves in bulk, which shows what models were shown, or which is about the
- * deployment: exports, calls of models, keys, webhooks, quotas, the configuration, usage, statistics, dead letters, the
- * audit itself.
+ * below `/api/v2`, for the same route below `/v2` too; a tool of MCP by its name, and what else reads memory there by its
+ * method. What writes, deletes or administers is audited, and so is every read by which data leaves in bulk, which shows
+ * what models were shown, or which is about the deployment: exports, calls of models, keys, webhooks, quotas, the
+ * configuration, usage, statistics, dead letters, the audit itself.
  */
 export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'POST /projects': 'first',
@@ -138,6 +138,8 @@ export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'tool delete_memory': 'first',
   'tool list_conflicts': 'never',
   'tool settle_conflict': 'first',
+  'resources/read': 'never',
+  'prompts/get': 'never',
 };
 
 const PREFIX = /^\/(?:api\/)?v2(?=\/)/;

@@ -98,10 +98,10 @@ function expected(rule: string, record: object, status: number) {
   return { kept: rule === 'first' ? [begun, ended] : [], noted: isNoted ? [ended] : [] };
 }
 
-test('the table has every route and every tool that there is, and nothing else', () => {
+test('the table has every route, tool and read of MCP that there is, and nothing else', () => {
   const routes = [...gateway.app.getHttpAdapter().getInstance().auditTable.keys()];
   const tools = gateway.app.get(McpTools, { strict: false }).all.map(({ name }) => `tool ${name}`);
-  expect([...routes, ...tools].sort()).toEqual(Object.keys(AUDITED_OPERATIONS).sort());
+  expect([...routes, ...tools, ...Object.keys(READS)].sort()).toEqual(Object.keys(AUDITED_OPERATIONS).sort());
 });
 
 test('a gateway does not start with a route or a tool that is not in the table', async () => {
@@ -238,9 +238,14 @@ const toolCall = (name: keyof typeof CALLS, id = 1): object => ({
   params: { name, arguments: CALLS[name] },
 });
 
-const ask = (messages: object, scopes: readonly AccessScope[]) => {
+const ask = (
+  messages: object,
+  scopes: readonly AccessScope[],
+  further: Readonly<Record<string, string>> = {},
+) => {
   const headers = bearer(keys.add({ scopes, bounds: { orgId: 'acme', projectId: 'apollo' }, id: ID }));
-  return post(gateway, '/mcp', messages, { accept: 'application/json, text/event-stream', ...headers });
+  const accept = 'application/json, text/event-stream';
+  return post(gateway, '/mcp', messages, { accept, ...headers, ...further });
 };
 
 describe.each(Object.keys(CALLS) as (keyof typeof CALLS)[])('the tool %s', (name) => {
@@ -258,6 +263,39 @@ describe.each(Object.keys(CALLS) as (keyof typeof CALLS)[])('the tool %s', (name
     const record = { operation, actor: ID, status: 403, code: 'forbidden' };
     expect(await left()).toEqual({ kept: [], noted: [expect.objectContaining(record)] });
   });
+});
+
+/** What reads memory through MCP without a tool. */
+const READS = {
+  'resources/read': { uri: 'loci://users/alice/recent' },
+  'prompts/get': { name: 'review_memory', arguments: { user_id: 'alice' } },
+};
+
+describe.each(Object.entries(READS))('%s of MCP', (operation, params) => {
+  const message = { jsonrpc: '2.0', id: 1, method: operation, params };
+
+  test('leaves no record of the own project', async () => {
+    await ask(message, ['read']);
+    expect(await left()).toEqual({ kept: [], noted: [] });
+  });
+
+  test.each([
+    ['org-id', 'globex', 'globex/apollo'],
+    ['proj-id', 'zeus', 'acme/zeus'],
+  ])(
+    'leaves a record where the header %s names what its key does not reach',
+    async (header, name, foreign) => {
+      const others = { 'org-id': 'acme', 'proj-id': 'apollo', [header]: name };
+      const { status, body } = await ask([message, { ...message, id: 2 }], ['read'], others);
+      expect({ status, body }).toMatchObject({
+        status: 200,
+        body: [{ error: { data: { status: 404 } } }, {}],
+      });
+      const record = { operation, actor: ID, orgId: 'acme', projectId: 'apollo', resources: [foreign] };
+      const refused = expect.objectContaining({ ...record, status: 404, code: 'project_not_found' });
+      expect(await left()).toEqual({ kept: [], noted: [refused, refused] });
+    },
+  );
 });
 
 test.each([

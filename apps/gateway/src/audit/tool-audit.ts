@@ -4,7 +4,7 @@ import { AuditTrail } from './audit-trail.js';
 import { auditedOperation, type AuditedOperation } from './audited-operation.js';
 import { auditRuleOf } from './audited-operations.js';
 
-/** The audit of tools: a request may call many of them, and each call is an operation. */
+/** The audit of what MCP does: a request may have many calls of tools and reads, and each is an operation. */
 @Injectable()
 export class ToolAudit {
   constructor(private readonly trail: AuditTrail) {}

@@ -7,7 +7,7 @@ import { GatewayEnv } from '../env.js';
 import { readRequest } from '../wire/schema/request.js';
 import { type McpScope, scopeOf, userOf } from './mcp-identity.js';
 import { McpReads } from './mcp-reads.js';
-import { type ToolCaller } from './mcp-tool.js';
+import { type NotedCall, type ToolCaller } from './mcp-tool.js';
 
 const KINDS = {
   profile: {
@@ -57,9 +57,10 @@ export class McpResources {
   }
 
   /** @throws AppError `memory_not_found` for a URI that the connection does not offer */
-  async read(uri: string, call: ToolCaller): Promise<{ uri: string; mimeType: string; text: string }> {
+  async read(uri: string, call: NotedCall): Promise<{ uri: string; mimeType: string; text: string }> {
     const { kind, user } = this.named(uri, call);
     const scope = scopeOf(call, this.env, { user_id: user });
+    call.note({ tenant: scope.tenant });
     requireTenant(call.caller, scope.tenant);
     const text = kind === 'recent' ? await this.reads.recent(scope) : await this.profile(scope);
     return { uri, ...TYPE, text };

@@ -19,7 +19,7 @@ import { type WireLimits } from '../wire/schema/wire-limits.js';
 import { type AuditedOperation, type OperationSubject } from '../audit/audited-operation.js';
 import { type McpPrompts } from './mcp-prompts.js';
 import { type McpResources } from './mcp-resources.js';
-import { type McpTool, type ToolCall, type ToolCaller, type ToolResult } from './mcp-tool.js';
+import { type McpTool, type NotedCall, type ToolCall, type ToolCaller, type ToolResult } from './mcp-tool.js';
 import { tellingProgress } from './tool-progress.js';
 import { inputSchema, outputSchema } from './tool-schema.js';
 
@@ -40,7 +40,7 @@ export interface McpRequestScope {
   readonly caller: ToolCaller;
   /** The idempotency key of a request of JSON-RPC by its id; undefined when the client sent none. */
   readonly keyOf: (id: RequestId) => string | undefined;
-  /** Makes the audit of one call of a tool; undefined where no authentication is required. */
+  /** Makes the audit of one call; undefined where no authentication is required. */
   readonly audit: (operation: string) => AuditedOperation | undefined;
   /** Does the work of a call when it is its turn: calls of one request come one after the other. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
@@ -83,25 +83,46 @@ function serveResources({ server }: McpServer, scope: McpRequestScope): void {
     resourceTemplates: await read(scope, () => Promise.resolve(resources.templates(caller))),
   }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => ({
-    contents: [await read(scope, () => resources.read(params.uri, caller))],
+    contents: [await readNoted(scope, 'resources/read', (call) => resources.read(params.uri, call))],
   }));
 }
 
 function servePrompts({ server }: McpServer, scope: McpRequestScope): void {
-  const { prompts, caller } = scope;
+  const { prompts } = scope;
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [...prompts.all] }));
   server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => {
-    const text = await read(scope, () => prompts.get(params.name, params.arguments ?? {}, caller));
+    const given = params.arguments ?? {};
+    const text = await readNoted(scope, 'prompts/get', (call) => prompts.get(params.name, given, call));
     return { messages: [{ role: 'user', content: { type: 'text', text } }] };
   });
 }
 
-/** @throws McpError with the sentence, the status and the code of the refusal */
-async function read<Result>(scope: McpRequestScope, work: () => Promise<Result>): Promise<Result> {
+/** @param operation as AUDITED_OPERATIONS calls it @throws as `read` */
+async function readNoted<Result>(
+  scope: McpRequestScope,
+  operation: string,
+  work: (call: NotedCall) => Promise<Result>,
+): Promise<Result> {
+  const audited = scope.audit(operation);
+  let subject: OperationSubject = {};
+  const note = (known: OperationSubject): void => void (subject = known);
+  const close = (status: number, code?: string): void => audited?.close(subject, status, code);
+  const result = await read(scope, () => work({ ...scope.caller, note }), close);
+  close(200);
+  return result;
+}
+
+/** @param refused is told of a failure @throws McpError with the sentence, the status and the code of the refusal */
+async function read<Result>(
+  scope: McpRequestScope,
+  work: () => Promise<Result>,
+  refused: (status: number, code: string) => void = () => undefined,
+): Promise<Result> {
   try {
     return await scope.inTurn(work);
   } catch (error) {
     const { status, body, code } = errorAnswer(error);
+    refused(status, code);
     if (status === 500) scope.report(error);
     throw new McpError(codeOf(status), messageOf(body), { status, code, ...body });
   }

@@ -38,13 +38,17 @@ export interface McpTool extends ToolDescription {
   readonly run: (given: unknown, call: ToolCall) => Promise<ToolResult>;
 }
 
-export interface ToolCall extends ToolCaller {
+/** A call that reads or does something. */
+export interface NotedCall extends ToolCaller {
+  /** Is told what the call is about, for the audit. */
+  readonly note: (subject: OperationSubject) => void;
+}
+
+export interface ToolCall extends NotedCall {
   /** Repeated calls have the same one; undefined when the client sent none. */
   readonly idempotencyKey: string | undefined;
   /** Undefined where no authentication is required. */
   readonly audited: AuditedOperation | undefined;
-  /** Is told what the call is about, for the audit. */
-  readonly note: (subject: OperationSubject) => void;
 }
 
 /** A call that was read and checked, but for whether its caller may reach the tenant. */
