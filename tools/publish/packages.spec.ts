@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { publint } from 'publint';
 
 /** Bytes of the client with what it imports, minified and compressed. */
-const SIZE_BUDGET = 14_500;
+const SIZE_BUDGET = 15_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'loci-packages-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
