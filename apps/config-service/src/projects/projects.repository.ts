@@ -52,8 +52,8 @@ export class ProjectsRepository {
   }
 
   /** Projects being deleted are found too. */
-  find(tenant: Tenant): Promise<Project | undefined> {
-    return this.with(undefined, rowsOf(tenant.orgId), async (manager) => {
+  find(tenant: Tenant, tx?: Transaction): Promise<Project | undefined> {
+    return this.with(tx, rowsOf(tenant.orgId), async (manager) => {
       const row = await manager.findOneBy(ProjectEntity, nameColumns(tenant));
       return row ? toProject(row) : undefined;
     });

@@ -60,7 +60,7 @@ export class ProjectsService {
       const models = { embedder: config?.embedder ?? '', reranker: config?.reranker ?? '', revision: 0 };
       const project = { uid: uuidv7(), tenant, description, config: resolved, models };
       await this.lookAlikes.refuse(tenant, tx);
-      if (!(await this.add(project, tx))) throw await this.taken(tenant);
+      if (!(await this.add(project, tx))) throw await this.taken(tenant, tx);
       return { ...project, isBeingDeleted: false };
     });
   }
@@ -166,8 +166,8 @@ export class ProjectsService {
   }
 
   /** Why there can be no new project of that name now. */
-  private async taken(tenant: Tenant): Promise<Error> {
-    const project = await this.projects.find(tenant);
+  private async taken(tenant: Tenant, tx: Transaction): Promise<Error> {
+    const project = await this.projects.find(tenant, tx);
     return project?.isBeingDeleted === false
       ? conflict(
           'project_exists',

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type Tenant } from '@loci/contracts';
+import { type MessagePublisher } from '@loci/messaging';
+import { Database, Idempotency, Outbox, QuotaLimits, runMigrations, UnitOfWork } from '@loci/persistence';
+import { loadEnv, Metrics } from '@loci/platform';
+import { RecordingLogger, TestDatabase } from '@loci/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { SCHEMA } from '../database.js';
+import { ENTITIES } from '../entities.js';
+import { ConfigServiceEnv } from '../env.js';
+import { KeyChanges } from '../key-changes/key-changes.js';
+import { ProjectKeys } from '../key-changes/project-keys.js';
+import { MEMORY_DEFAULTS } from '../memory-configuration/memory-defaults.js';
+import { MIGRATIONS } from '../migrations/migrations.js';
+import { LookAlikeNames } from '../names/look-alike-names.js';
+import { QuotaUseRepository } from '../quotas/quota-use.repository.js';
+import { QuotasService } from '../quotas/quotas.service.js';
+import { resolveProjectConfig } from './project-config.js';
+import { type ProjectConfigs } from './project-configs.js';
+import { type ProjectHolders } from './project-holders.js';
+import { ProjectsRepository } from './projects.repository.js';
+import { ProjectsService } from './projects.service.js';
+
+const CONFIG = resolveProjectConfig(undefined, MEMORY_DEFAULTS.episodic.longTerm);
+
+let testDatabase: TestDatabase;
+let database: Database;
+let projects: ProjectsService;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  testDatabase = await TestDatabase.create();
+  const options = { url: testDatabase.url, schema: SCHEMA, entities: ENTITIES };
+  await runMigrations({ ...options, migrations: MIGRATIONS });
+  const logger = new RecordingLogger();
+  // a second one that is wanted while the first is held never comes
+  database = await Database.connect({ ...options, poolSize: 1 }, logger);
+  const unitOfWork = new UnitOfWork(database);
+  const env = loadEnv(ConfigServiceEnv, { DATABASE_URL: 'x', NATS_URL: 'x', LOCI_SECRET_KEYS: 'x' });
+  const idempotency = new Idempotency(options, unitOfWork);
+  const outbox = new Outbox(options, unitOfWork, logger);
+  const lookAlikes = new LookAlikeNames(unitOfWork, env);
+  const changes = new KeyChanges(outbox, {} as MessagePublisher, logger);
+  projects = new ProjectsService(
+    new ProjectsRepository(unitOfWork),
+    { resolve: () => Promise.resolve(CONFIG) } as unknown as ProjectConfigs,
+    lookAlikes,
+    new QuotasService(
+      ...([new QuotaLimits(options, unitOfWork), idempotency, new QuotaUseRepository(unitOfWork)] as const),
+      ...([lookAlikes, env, new Metrics('spec')] as const),
+    ),
+    { close: () => Promise.resolve() } as unknown as ProjectHolders,
+    ...([idempotency, unitOfWork, outbox, new ProjectKeys(changes), changes] as const),
+  );
+});
+
+beforeEach(() => {
+  tenant = { orgId: uuidv7(), projectId: 'apollo' };
+});
+
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+test('to create one that is there is refused at once, on the connection that found it', async () => {
+  await projects.create({ tenant, description: '' });
+  await expect(projects.create({ tenant, description: '' })).rejects.toMatchObject({
+    code: 'project_exists',
+  });
+});
