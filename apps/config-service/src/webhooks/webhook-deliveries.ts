@@ -12,7 +12,7 @@ import { ConfigServiceEnv } from '../env.js';
 import { NotificationsService } from '../notifications/notifications.service.js';
 import { retryInMs } from '../resources/probe-schedule.js';
 import { WebhookChanges } from './webhook-changes.js';
-import { WebhookSecrets } from './webhook-secrets.js';
+import { UNSIGNED, WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSender } from './webhook-sender.js';
 import { MAX_DELIVERIES, MAX_DELIVERIES_OF_ORGANIZATION, WebhookSlots } from './webhook-slots.js';
 import {
@@ -166,9 +166,7 @@ export class WebhookDeliveries implements OnApplicationBootstrap, OnModuleDestro
   private async deliver(claim: ClaimedWebhook, event: RecordedNotification): Promise<boolean> {
     const { signal } = this.stopping;
     if (signal.aborted) return false;
-    const secrets = claim.secrets.map((sealed) => this.secrets.open(claim.id, sealed));
-    const sent = { url: claim.url, secrets, eventId: event.id, body: JSON.stringify(clientEvent(event)) };
-    const outcome = await this.sender.send(sent, signal).catch(() => undefined);
+    const outcome = await this.send(claim, event, signal);
     if (!outcome) return false;
     const labels = { outcome: outcome.isDelivered ? 'delivered' : 'failed' };
     this.delivered.inc(labels);
@@ -176,6 +174,18 @@ export class WebhookDeliveries implements OnApplicationBootstrap, OnModuleDestro
     if (outcome.isDelivered) return this.webhooks.settleDelivered(claim, event, outcome, this.leaseMs);
     await this.fail(claim, event, outcome);
     return false;
+  }
+
+  /** @returns undefined when the signal is aborted */
+  private async send(
+    { id, url, secrets: sealed }: ClaimedWebhook,
+    event: RecordedNotification,
+    signal: AbortSignal,
+  ): Promise<DeliveryOutcome | undefined> {
+    const secrets = this.secrets.openAll(id, sealed);
+    if (!secrets) return UNSIGNED;
+    const body = JSON.stringify(clientEvent(event));
+    return this.sender.send({ url, secrets, eventId: event.id, body }, signal).catch(() => undefined);
   }
 
   private async fail(

@@ -64,6 +64,7 @@ export class WebhooksController {
   @Handle(rotateWebhook)
   async rotate(request: RotateWebhookRequest): Promise<IssuedWebhook> {
     const { webhook, secret } = await this.webhooks.rotate(request);
+    this.changes.announce();
     return { ...webhook, secret };
   }
 

@@ -665,3 +665,37 @@ test('secrets are stored encrypted, and again with the first key at a start', as
   expect(await stored()).toMatch(/^sealed:v1:b:/);
   expect(secrets.open(id, await stored())).toBe(secret);
 });
+
+test('one whose secret cannot be read fails as any other, until it gets a new one', async () => {
+  const { create, service, statusOf, sentTo } = started();
+  const [unreadable, other] = [await create('/unreadable'), await create('/other')];
+  await testDatabase.query(`UPDATE config.webhooks SET secret = 'x' WHERE id = '${unreadable.id}'`);
+  const id = await happen();
+  await until('it was tried again', async () => (await statusOf(unreadable)).attempts > 1);
+  const error = 'Its secret cannot be read; rotate it.';
+  expect(await statusOf(unreadable)).toMatchObject({ lastError: error, failingSince: expect.any(String) });
+  expect(await sentTo(unreadable)).toMatchObject([{ eventId: id, status: 'retrying', error }]);
+  const request = { within: { orgId: org }, id: unreadable.id };
+  expect(await service.test(request)).toMatchObject({ isDelivered: false, error });
+  expect(idsAt('/unreadable')).toEqual([]);
+  // the one that cannot be read is the former one then, and its grace lasts
+  const { secret = '' } = await service.rotate({ ...request, graceSeconds: 3600 });
+  await until('it came', () => idsAt('/unreadable').includes(id));
+  const sent = got.find(({ path }) => path === '/unreadable');
+  new Verifier(secret).verify(sent?.body ?? '', sent?.headers ?? {});
+  await until('the other one got it, too', async () => (await sentTo(other)).length === 1);
+});
+
+test('a failing one that gets a new secret is tried again at once', async () => {
+  const { create, service, statusOf } = started({
+    WEBHOOK_RETRY_MIN_MS: '3600000',
+    WEBHOOK_RETRY_MAX_MS: '3600000',
+  });
+  answers.set('/waits', status(401));
+  const webhook = await create('/waits');
+  await happen();
+  await until('it failed', async () => (await statusOf(webhook)).attempts === 1);
+  answers.delete('/waits');
+  await service.rotate({ within: { orgId: org }, id: webhook.id, graceSeconds: 0 });
+  await until('it is well', async () => (await statusOf(webhook)).attempts === 0);
+});

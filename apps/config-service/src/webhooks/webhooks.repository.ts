@@ -83,7 +83,7 @@ export class WebhooksRepository {
   }
 
   /**
-   * The secret before this one stays beside it for the grace; those before that end now.
+   * The secret before this one stays beside it for the grace; those before that end now. What failed is tried again at once.
    * @param id of one that was found in this transaction
    * @param change.secret encrypted
    */
@@ -99,6 +99,7 @@ export class WebhooksRepository {
       formerExpiresAt: graceSeconds > 0 ? () => `now() + interval '${Math.trunc(graceSeconds)} s'` : null,
       secret,
       rotatedAt: NOW,
+      nextAttemptAt: NOW,
     } satisfies QueryDeepPartialEntity<WebhookEntity>);
   }
 

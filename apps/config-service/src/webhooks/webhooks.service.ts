@@ -25,7 +25,7 @@ import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { LookAlikeNames } from '../names/look-alike-names.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
-import { WebhookSecrets } from './webhook-secrets.js';
+import { UNSIGNED, WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSender } from './webhook-sender.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
@@ -140,9 +140,7 @@ export class WebhooksService {
   async test({ within, id }: WebhookRequest): Promise<WebhookTestResult> {
     requireUnbound('test webhooks');
     const { url, bounds } = await this.found(within, id);
-    const secrets = (await this.webhooks.secretsOf(within, id)).map((sealed) =>
-      this.secrets.open(id, sealed),
-    );
+    const secrets = this.secrets.openAll(id, await this.webhooks.secretsOf(within, id));
     const event = {
       id: uuidv7(),
       type: 'webhook.test',
@@ -154,7 +152,7 @@ export class WebhooksService {
     if (this.tests.length >= MAX_TESTS || ofOrganization >= MAX_TESTS_OF_ORGANIZATION) throw tooManyTests();
     this.tests.push(bounds.orgId);
     try {
-      const outcome = await this.sendInTime({ url, secrets, eventId: event.id, body });
+      const outcome = secrets ? await this.sendInTime({ url, secrets, eventId: event.id, body }) : UNSIGNED;
       const { isDelivered, httpStatus, error, durationMs } = outcome;
       return { eventId: event.id, isDelivered, httpStatus, error, durationMs };
     } finally {
