@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Tenant } from '@loci/contracts';
 import { Database, runMigrations, UnitOfWork } from '@loci/persistence';
 import { PinoLogger } from '@loci/platform';
@@ -144,5 +144,80 @@ describe('deletions that were not confirmed', () => {
     });
     expect(taken.map(({ length }) => length)).toEqual([2, 1]);
     expect(new Set(taken.flat()).size).toBe(3);
+  });
+});
+
+describe('what clients were told of a project', () => {
+  const MANY = 2_500;
+
+  /** A deleted project with many events, and as many deliveries of them, as they are before the last confirmation. */
+  async function deletedWithMany(): Promise<NewProject> {
+    const project = newProject(tenant('told'));
+    await projects.add(project);
+    const webhook = uuidv7();
+    const position = `(SELECT coalesce(max(position), 0) FROM config.notifications) + n`;
+    const each = `FROM generate_series(1, ${MANY}) AS n`;
+    await testDatabase.query(
+      `INSERT INTO config.webhooks (id, org_id, project_uid, url, description, secret, position)
+       VALUES ('${webhook}', 'acme', '${project.uid}', 'https://example.com', '', 'x', 0)`,
+    );
+    await testDatabase.query(
+      `INSERT INTO config.webhook_deliveries (webhook_id, position, event_id, type, status, attempts, duration_ms)
+       SELECT '${webhook}', n, gen_random_uuid(), 'deletion.done', 'delivered', 1, 1 ${each}`,
+    );
+    await testDatabase.query(
+      `INSERT INTO config.notifications (position, id, type, at, org_id, project_uid, data)
+       SELECT ${position}, gen_random_uuid(), 'deletion.done', now(), 'acme', '${project.uid}', '{}' ${each}`,
+    );
+    await remove(project.tenant);
+    return project;
+  }
+
+  /** Has statements fail that remove more rows than that at once. */
+  async function failAbove(rows: number): Promise<void> {
+    await testDatabase.query(
+      `CREATE OR REPLACE FUNCTION config.refuse_many() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF (SELECT count(*) FROM gone) > ${rows} THEN RAISE EXCEPTION 'too many at once'; END IF;
+         RETURN NULL; END $$`,
+    );
+    for (const table of ['notifications', 'webhook_deliveries']) {
+      await testDatabase.query(
+        `CREATE OR REPLACE TRIGGER refuse_many AFTER DELETE ON config.${table} REFERENCING OLD TABLE AS gone
+         FOR EACH STATEMENT EXECUTE FUNCTION config.refuse_many()`,
+      );
+    }
+  }
+
+  afterEach(() => testDatabase.query('DROP FUNCTION config.refuse_many() CASCADE'));
+
+  const left = async (): Promise<number[]> => {
+    const counts = await testDatabase.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM config.notifications
+       UNION ALL SELECT count(*)::int FROM config.webhook_deliveries`,
+    );
+    return counts.map(({ count }) => count);
+  };
+
+  test('goes in steps before the project does', async () => {
+    const { uid } = await deletedWithMany();
+    await failAbove(1_000);
+    await projects.confirmErasure(uid, 'episodic');
+    expect(await projects.find(tenant('told'))).toBeUndefined();
+    expect(await left()).toEqual([0, 0]);
+  });
+
+  test('and is not gone yet leaves the confirmation as it is; a repeated one goes on', async () => {
+    const { uid } = await deletedWithMany();
+    await failAbove(0);
+    await expect(projects.confirmErasure(uid, 'episodic')).rejects.toThrow();
+    expect(await testDatabase.query('SELECT pending_erasures FROM config.projects')).toEqual([
+      { pending_erasures: [] },
+    ]);
+    await testDatabase.query(`UPDATE config.projects SET announced_at = now() - interval '1 hour'`);
+    expect(await takeUnconfirmed()).toEqual([uid]);
+    await failAbove(1_000);
+    await projects.confirmErasure(uid, 'episodic');
+    expect(await projects.find(tenant('told'))).toBeUndefined();
+    expect(await left()).toEqual([0, 0]);
   });
 });

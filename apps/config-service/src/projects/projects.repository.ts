@@ -1,6 +1,5 @@
 import { type AccessBounds, MAX_ANSWER_BYTES, type ProjectModels, type Tenant } from '@loci/contracts';
 import {
-  execute,
   ROWS_OF_ALL,
   type RowScope,
   rowsOf,
@@ -15,10 +14,15 @@ import { CONFIRM_ERASURE } from './confirm-erasure.sql.js';
 import { FORGET_ERASED_PROJECT } from './forget-erased-project.sql.js';
 import { LIST_PROJECTS } from './list-projects.sql.js';
 import { type Project, type ProjectHolder } from './project.js';
+import { REMOVE_PROJECT_DELIVERIES } from './remove-project-deliveries.sql.js';
+import { REMOVE_PROJECT_NOTIFICATIONS } from './remove-project-notifications.sql.js';
 import { nameSkeleton } from '../names/name-skeleton.js';
 import { ProjectEntity } from './project.entity.js';
 
 export type NewProject = Omit<Project, 'isBeingDeleted'>;
+
+/** What is left when the project is removed goes with it, in one statement. */
+const REMOVED_AT_ONCE = 1_000;
 
 const ONE_ORGANIZATION =
   'ask with keys that are bound to one organization, or delete projects that are not needed';
@@ -140,13 +144,19 @@ export class ProjectsRepository {
     return { project: toProject({ ...row, ...deleted }), isNewlyDeleted: true };
   }
 
-  /** Notes that a holder has erased its part; the name becomes free with the last one. Idempotent. */
+  /**
+   * Notes that a holder has erased its part. With the last one, what clients were told of the project goes, in steps, and then
+   * the project, which frees its name. Idempotent: what was not finished is when it is called again.
+   */
   async confirmErasure(uid: string, holder: ProjectHolder): Promise<void> {
-    await this.unitOfWork.run(async (tx) => {
-      const manager = await scopedManager(tx, ROWS_OF_ALL);
-      await execute(manager, CONFIRM_ERASURE, [uid, holder]);
-      await execute(manager, FORGET_ERASED_PROJECT, [uid]);
-    });
+    const scope = ROWS_OF_ALL;
+    const [confirmed] = await this.unitOfWork.execute(CONFIRM_ERASURE, [uid, holder], { scope });
+    if (!confirmed?.is_erased) return;
+    for (const statement of [REMOVE_PROJECT_DELIVERIES, REMOVE_PROJECT_NOTIFICATIONS]) {
+      const remove = () => this.unitOfWork.execute(statement, [uid, REMOVED_AT_ONCE], { scope });
+      while ((await remove())[0]?.removed === REMOVED_AT_ONCE);
+    }
+    await this.unitOfWork.execute(FORGET_ERASED_PROJECT, [uid], { scope });
   }
 
   /** Takes deletions that were announced more than `patienceMs` ago and are still not confirmed; they count as announced now. */
