@@ -6,6 +6,7 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   config: {
     'api-keys/api-keys.repository.ts findValid': 'only the secret of a key tells whose it is',
     'names/note-names.ts noteNames': 'a name is kept from look-alikes in all organizations',
+    'api-keys/api-keys.repository.ts revokeExpired': 'no request: a periodic job',
     'notifications/notifications.repository.ts record': 'no request: a consumer, of any organizations',
     'notifications/notifications.repository.ts removeBefore': 'no request: a periodic job',
     'names/look-alike-names.ts onApplicationBootstrap': 'no request: fills a column at the start',

@@ -9,6 +9,7 @@ import { SCHEMA } from '../database.js';
 @Unique('api_keys_digest_key', ['digest'])
 @Unique('api_keys_former_digest_key', ['formerDigest'])
 @Index('api_keys_in_force', ['orgId', 'projectId', 'id'], { where: 'revoked_at IS NULL' })
+@Index('api_keys_ending', ['expiresAt'], { where: '(revoked_at IS NULL) AND (expires_at IS NOT NULL)' })
 export class ApiKeyEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'api_keys_pkey' })
   id!: string;

@@ -10,6 +10,7 @@ import { QuotasModule } from '../quotas/quotas.module.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { ExpiredKeys } from './expired-keys.js';
 
 /** Connections for look-ups alone. */
 const LOOKUP_DATABASE = Symbol('the database of key look-ups');
@@ -19,6 +20,7 @@ const LOOKUP_DATABASE = Symbol('the database of key look-ups');
   controllers: [ApiKeysController],
   providers: [
     ApiKeysService,
+    ExpiredKeys,
     {
       provide: LOOKUP_DATABASE,
       inject: [ConfigServiceEnv, Logger],

@@ -114,6 +114,16 @@ test('a key keeps the producer that it speaks for', async () => {
   expect((await keys.list({}, ALL)).keys).toMatchObject([{ producer: 'bot' }]);
 });
 
+test('those that have been over for long are revoked in steps, and no others', async () => {
+  const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * 3_600_000);
+  for (const [index, hours] of [30, 26, 25].entries()) await add(APOLLO, `over-${index}`, hoursAgo(hours));
+  const shown = [await add(APOLLO, 'recent', hoursAgo(23)), await add(APOLLO, 'valid', hoursAgo(-1))];
+  shown.push(await add(APOLLO, 'endless'));
+  expect([await keys.revokeExpired(24, 2), await keys.revokeExpired(24, 2)]).toEqual([2, 1]);
+  expect(await keys.revokeExpired(24, 2)).toBe(0);
+  expect((await keys.list({}, ALL)).keys).toEqual(shown.reverse());
+});
+
 test('a revoked key is over with every secret that it had, and nothing brings it back', async () => {
   const key = await add(APOLLO, 'a');
   await rotate({}, key, 'b', 3600);

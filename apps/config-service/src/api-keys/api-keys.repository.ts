@@ -8,6 +8,7 @@ import { ApiKeyEntity } from './api-key.entity.js';
 import { type ApiKey, type KeptSecret, type ValidSecret } from './api-key.js';
 import { FIND_VALID_KEYS } from './find-valid-keys.sql.js';
 import { REVOKE_API_KEY } from './revoke-api-key.sql.js';
+import { REVOKE_EXPIRED_KEYS } from './revoke-expired-keys.sql.js';
 import { ROTATE_API_KEY } from './rotate-api-key.sql.js';
 
 export type NewApiKey = Pick<ApiKey, 'id' | 'name' | 'scopes' | 'bounds' | 'producer' | 'expiresAt'> &
@@ -57,6 +58,13 @@ export class ApiKeysRepository {
     const manager = await scopedManager(tx, rowsWithin({ orgId, projectId }));
     const [row] = await execute(manager, REVOKE_API_KEY, [orgId, projectId, id]);
     return row && toApiKey(row);
+  }
+
+  /** @returns how many were revoked, `limit` at most */
+  async revokeExpired(hours: number, limit: number): Promise<number> {
+    const values = [hours, limit];
+    const [row] = await this.unitOfWork.execute(REVOKE_EXPIRED_KEYS, values, { scope: ROWS_OF_ALL });
+    return row?.revoked ?? 0;
   }
 
   /**

@@ -9,12 +9,12 @@ import { REVOKE_PROJECT_KEYS } from './revoke-project-keys.sql.js';
 export class ProjectKeys {
   constructor(private readonly changes: KeyChanges) {}
 
-  /** @returns the ids of the keys; every gateway is to hear of them after the commit (`KeyChanges.announce`) */
+  /** @returns the ids of those that were valid; every gateway is to hear of them after the commit (`KeyChanges.announceAll`) */
   async revoke({ orgId, projectId }: Tenant, tx: Transaction): Promise<readonly string[]> {
     const manager = await scopedManager(tx, rowsOf(orgId));
     const revoked = await execute(manager, REVOKE_PROJECT_KEYS, [orgId, projectId]);
     const ids = revoked.map(({ id }) => id);
-    for (const id of ids) await this.changes.note(id, tx);
+    await this.changes.noteAll(ids, tx);
     return ids;
   }
 }

@@ -17,6 +17,7 @@ import { Webhooks1763700000202 } from './0202-webhooks.js';
 import { ShortSkeletons1763700000208 } from './0198-short-skeletons.js';
 import { BoundNames1763700000270 } from './0270-bound-names.js';
 import { AuditOfProject1763700000320 } from './0320-audit-of-project.js';
+import { EndingKeys1763700000321 } from './0321-ending-keys.js';
 
 /** Every migration of the schema, oldest first. */
 export const MIGRATIONS = [
@@ -39,4 +40,5 @@ export const MIGRATIONS = [
   ShortSkeletons1763700000208,
   BoundNames1763700000270,
   AuditOfProject1763700000320,
+  EndingKeys1763700000321,
 ];

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Tenant } from '@loci/contracts';
+import { apiKeysChanged, type Tenant } from '@loci/contracts';
 import { type MessagePublisher } from '@loci/messaging';
 import { Database, Idempotency, Outbox, QuotaLimits, runMigrations, UnitOfWork } from '@loci/persistence';
 import { loadEnv, Metrics } from '@loci/platform';
-import { RecordingLogger, TestDatabase } from '@loci/testing';
+import { eventually, RecordingLogger, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
@@ -21,11 +21,27 @@ import { type ProjectHolders } from './project-holders.js';
 import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
 
+/** Stands for JetStream. */
+class Announcements {
+  readonly ids: string[] = [];
+  underWay = 0;
+  most = 0;
+
+  async publish(_: unknown, { id }: { readonly id: string }): Promise<void> {
+    this.underWay += 1;
+    this.most = Math.max(this.most, this.underWay);
+    await new Promise(setImmediate);
+    this.underWay -= 1;
+    this.ids.push(id);
+  }
+}
+
 const CONFIG = resolveProjectConfig(undefined, MEMORY_DEFAULTS.episodic.longTerm);
 
 let testDatabase: TestDatabase;
 let database: Database;
 let projects: ProjectsService;
+let announced: Announcements;
 let tenant: Tenant;
 
 beforeAll(async () => {
@@ -40,7 +56,8 @@ beforeAll(async () => {
   const idempotency = new Idempotency(options, unitOfWork);
   const outbox = new Outbox(options, unitOfWork, logger);
   const lookAlikes = new LookAlikeNames(unitOfWork, env);
-  const changes = new KeyChanges(outbox, {} as MessagePublisher, logger);
+  announced = new Announcements();
+  const changes = new KeyChanges(outbox, announced as unknown as MessagePublisher, logger);
   projects = new ProjectsService(
     new ProjectsRepository(unitOfWork),
     { resolve: () => Promise.resolve(CONFIG) } as unknown as ProjectConfigs,
@@ -68,4 +85,31 @@ test('to create one that is there is refused at once, on the connection that fou
   await expect(projects.create({ tenant, description: '' })).rejects.toMatchObject({
     code: 'project_exists',
   });
+});
+
+test('the keys of a project end with it, and gateways hear of those alone that were valid', async () => {
+  const { orgId, projectId } = tenant;
+  await projects.create({ tenant, description: '' });
+  const addKeys = (count: number, expiresAt: string): Promise<unknown> =>
+    testDatabase.query(
+      `INSERT INTO config.api_keys (id, name, hint, scopes, org_id, project_id, digest, expires_at)
+       SELECT gen_random_uuid(), 'x', 'x', '{read}', '${orgId}', '${projectId}', gen_random_uuid(), ${expiresAt}
+       FROM generate_series(1, ${count})`,
+    );
+  await addKeys(60, 'NULL');
+  await addKeys(40, `now() + interval '1 hour'`);
+  await addKeys(300, `now() - interval '1 hour'`);
+  await projects.delete({ tenant });
+  await eventually(() => announced.ids.length === 100, { what: 'the announcements' });
+  expect(announced.most).toBe(16);
+  const valid = await testDatabase.query<{ id: string }>(
+    `SELECT id FROM config.api_keys WHERE revoked_at IS NOT NULL AND (expires_at IS NULL OR expires_at > now())`,
+  );
+  expect(new Set(announced.ids)).toEqual(new Set(valid.map(({ id }) => id)));
+  const [left] = await testDatabase.query('SELECT FROM config.api_keys WHERE revoked_at IS NULL');
+  expect(left).toBeUndefined();
+  const noted = await testDatabase.query(
+    `SELECT DISTINCT payload->>'id' AS id FROM config.outbox WHERE subject = '${apiKeysChanged.subject}'`,
+  );
+  expect(noted).toHaveLength(100);
 });

@@ -135,7 +135,7 @@ export class ProjectsService {
       },
     );
     this.outbox.wake();
-    for (const id of revoked) this.keyChanges.announce(id);
+    this.keyChanges.announceAll(revoked);
     const remaining = await this.projects.find(tenant);
     if (remaining?.uid === reference.projectUid) await this.holders.close(reference);
   }
