@@ -58,11 +58,16 @@ export class LiveModels implements ModelPeers {
     for (const cache of this.caches()) cache.retireOutdated();
   }
 
+  /** Lets go of everything that was built: numbers of revisions that began again say nothing about it. */
+  retireAll(): void {
+    for (const cache of this.caches()) cache.retireAll();
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.caches().map((cache) => cache.close()));
   }
 
-  private caches(): { retireOutdated(): void; close(): Promise<void> }[] {
+  private caches(): { retireOutdated(): void; retireAll(): void; close(): Promise<void> }[] {
     return [this.rerankers, this.embedders, this.languageModels];
   }
 }
@@ -100,6 +105,10 @@ class ModelCache<Model extends { close(): Promise<void> }> {
       const resource = this.find(this.kind, name);
       if (!resource || versionOf(resource, this.find) !== built.version) this.retire(name, built);
     }
+  }
+
+  retireAll(): void {
+    for (const [name, built] of this.built) this.retire(name, built);
   }
 
   async close(): Promise<void> {

@@ -149,12 +149,37 @@ describe('the state', () => {
     await eventually(() => triggerNow() === 9, { what: 'the last change' });
   });
 
-  test('an older state never replaces a newer one', async () => {
+  test('is an earlier one when the database was brought back to it, and every model is built again', async () => {
+    source.change({ resources: [llm('a')] });
+    await start(10);
+    const former = await registry.languageModel('a');
+    source.state = { revision: 1, resources: [llm('a', { config: { model: 'x' } })], memory: memory(1) };
+    await eventually(() => triggerNow() === 1, { what: 'the earlier state' });
+    expect(await registry.languageModel('a')).not.toBe(former);
+    expect(maker.built).toEqual(['a', 'a']);
+  });
+
+  test('is asked for once at a time: no answer comes after that to a later question', async () => {
     await start();
-    source.state = { revision: 0, resources: [], memory: memory(1) };
+    const answer = source.snapshot.bind(source);
+    let arrive: () => void = () => undefined;
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    let underWay = 0;
+    let most = 0;
+    source.snapshot = async () => {
+      most = Math.max(most, (underWay += 1));
+      const state = await answer();
+      await arrived;
+      underWay -= 1;
+      return state;
+    };
+    source.change({ memory: memory(8) });
     source.hint();
-    await eventually(() => source.snapshots === 2, { what: 'it was asked for' });
-    expect(triggerNow()).toBe(5);
+    source.change({ memory: memory(9) });
+    source.hint();
+    arrive();
+    await eventually(() => triggerNow() === 9, { what: 'the last change' });
+    expect(most).toBe(1);
   });
 
   test('is the last known one while config-service is down', async () => {

@@ -173,9 +173,12 @@ export class Registry {
 
   private async load(): Promise<void> {
     const snapshot = await this.options.source.snapshot();
-    if (this.snapshot && snapshot.revision <= this.snapshot.revision) return;
+    const before = this.snapshot?.revision ?? -1;
+    if (snapshot.revision === before) return;
     this.snapshot = snapshot;
-    this.models.retireOutdated();
+    // one question at a time: a lower number is no late answer, but a database that was brought back to an earlier moment
+    if (snapshot.revision < before) this.models.retireAll();
+    else this.models.retireOutdated();
     for (const listener of [...this.listeners]) {
       try {
         listener();
