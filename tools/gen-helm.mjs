@@ -42,7 +42,7 @@ const COMMENTS = {
   gateway:
     ' trustedProxies: whose X-Forwarded-For says what the address of a client is, as TRUSTED_PROXIES takes it: private\n' +
     ' networks, which the pods of proxies are in. Name that of your pods if clients have private addresses, too. Empty: there is\n' +
-    ' no proxy.',
+    ' no proxy. Without ingress and networkPolicies none is trusted, for anyone may reach the gateway.',
   networkPolicies:
     ' They select the pods of this chart alone. The servers that these may connect to, as peers of a NetworkPolicy: pods of the\n' +
     ' namespace by their labels, pods elsewhere (namespaceSelector), addresses (ipBlock), at the ports 4222, 5432 and 6333.\n' +

@@ -127,7 +127,9 @@ function templated(object, values, names) {
     const variables = object.spec.template.spec.containers[0].env;
     for (const variable of variables.filter(({ name }) => name === 'TRUSTED_PROXIES')) {
       values[key].trustedProxies = variable.value;
-      variable.value = text(`${key}.trustedProxies`);
+      // a gateway that anyone reaches is told an address by anyone
+      const isBehindProxy = '(or .Values.ingress.enabled .Values.networkPolicies.enabled)';
+      variable.value = marked(`ternary .Values.${key}.trustedProxies "" ${isBehindProxy}`);
     }
   }
   if (kind === 'CronJob') {

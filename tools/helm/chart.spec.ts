@@ -216,6 +216,16 @@ test('values are used where they belong', () => {
   expect(text.match(/"activeDeadlineSeconds":1000000\b/g)).toHaveLength(3);
 });
 
+test('a gateway that anyone may reach is told its client by none', () => {
+  const off = { enabled: false };
+  const open = {
+    ...defaults,
+    networkPolicies: { ...defaults['networkPolicies'], ...off },
+    ingress: { ...defaults['ingress'], ...off },
+  };
+  expect(JSON.stringify(rendered(open))).toContain('{"name":"TRUSTED_PROXIES","value":""}');
+});
+
 const isValid = new Ajv().compile(JSON.parse(read('values.schema.json')) as object);
 
 test('the schema takes the values of the chart', () => {

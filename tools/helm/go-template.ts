@@ -40,6 +40,10 @@ function evaluated(expression: string, context: ChartContext): string {
     const tag = String(valueAt(context, 'image.tag'));
     return `${String(valueAt(context, 'image.registry'))}/${app}:${tag === '' ? context.appVersion : tag}`;
   }
+  const [, either, ...switches] =
+    /^ternary \.Values\.([\w.]+) "" \(or \.Values\.([\w.]+) \.Values\.([\w.]+)\)$/.exec(expression) ?? [];
+  if (either !== undefined)
+    return switches.some((one) => valueAt(context, one)) ? String(valueAt(context, either)) : '';
   if (expression === '.Release.Namespace') return context.namespace;
   if (expression === '"{{"') return '{{';
   throw new Error(`No expression of the chart: ${expression}`);

@@ -21,6 +21,7 @@ import { DISTRIBUTION } from './distribution.js';
 import { ENTITIES } from './entities.js';
 import { eraseRows } from './erasure/erase-rows.sql.js';
 import { DELETED_EPISODES, FEATURES, OWNED } from './erasure/project-rows.js';
+import { anyOfFeature } from './features/any-of-feature.sql.js';
 import { changeOfFeature } from './features/change-of-feature.sql.js';
 import { countFeatures } from './feature-index/count-features.sql.js';
 import { countListedFeatures } from './features/count-listed-features.sql.js';
@@ -98,6 +99,7 @@ type OfScope = (scope: Pick<Scope, 'organization'>) => CheckedStatement;
 
 const OF_SCOPES: readonly OfScope[] = [
   ...[
+    anyOfFeature,
     changeOfFeature,
     conflictsOf,
     countFeatures,
@@ -214,6 +216,7 @@ const OF_SEVERAL_SETS: Readonly<Record<string, readonly string[]>> = {
     'conflicts/conflicting-features.sql.ts',
     'conflicts/conflicts-of.sql.ts',
     'features/find-feature.sql.ts',
+    'features/any-of-feature.sql.ts',
     'features/change-of-feature.sql.ts',
     'features/page-of-history.sql.ts',
     'features/records-by-uid.sql.ts',

@@ -8,7 +8,7 @@ export interface Parts {
 }
 
 /**
- * A stream that asks for the next of its texts or bytes when the one before was taken over by the kernel. `Readable.from`
+ * A stream that asks for the next of its texts or bytes when the one before was taken over by the socket. `Readable.from`
  * asks for one or more while that still waits.
  */
 export function streamOf(parts: Parts): Readable {

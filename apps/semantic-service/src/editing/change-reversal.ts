@@ -40,8 +40,7 @@ export class ChangeReversal {
    * another feature says it by a merge, that merge is taken back, too.
    * @param wanted entries of one set
    * @param unlessChanged whether nothing is taken back where a later change of these features would go with it
-   * @throws AppError `changed_since`; `change_not_found` when a message was deleted meanwhile that one of the entries was drawn
-   * from; `category_not_found` when the set has lost the category of a feature that comes back,
+   * @throws AppError `changed_since`; `change_not_found` when messages that one of the entries was drawn from are gone by now; `category_not_found` when the set has lost the category of a feature that comes back,
    * `producer_not_allowed` for a key that is bound to a producer when one of them is about another user
    */
   async takeBack(
@@ -97,11 +96,13 @@ export class ChangeReversal {
     });
     // and what is there changes before what comes back: it may still say the very same
     const [there, back] = [writes.filter((write) => write.before), writes.filter((write) => !write.before)];
-    await this.writer.writeAll(tx, {
+    const written = await this.writer.writeAll(tx, {
       gone: [...gone, ...ended.gone],
       writes: [...there, ...back, ...ended.writes],
       origin,
     });
+    // nothing of it is taken back, rather than a part
+    if (written.includes(undefined)) throw changeNotFound('set');
   }
 
   /** Of the features of the entries those that are there, by uid. */
@@ -236,7 +237,7 @@ export class ChangeReversal {
   }
 }
 
-/** What no client wrote comes back with messages that support it alone: those of a closed project do not any more. */
+/** What no client wrote is put back with messages that support it alone: those of a closed project do not any more. */
 const restoring = (record: FeatureRecord, before: FeatureRecord | undefined): FeatureWrite => ({
   record,
   before,

@@ -44,7 +44,7 @@ export class HistoryService {
     const scope = await this.projects.scope(request);
     if (!isUuid(featureId)) throw featureNotFound();
     const page = await this.history.page(scope, featureId, behind);
-    await this.requireKnown(scope, featureId, page.entries);
+    if (page.entries.length === 0) await this.requireThere(scope, featureId);
     return page;
   }
 
@@ -125,18 +125,11 @@ export class HistoryService {
     const wanted = changeId ?? entries[0]?.origin.changeUid;
     const entry = entries.findLast(({ uid, origin }) => uid === wanted || origin.changeUid === wanted);
     if (entry) return entry;
-    const { entries: others } = await this.history.page(scope, featureId, undefined);
-    await this.requireKnown(scope, featureId, others, tx);
+    if (!(await this.history.knows(scope, featureId, tx))) await this.requireThere(scope, featureId, tx);
     throw changeNotFound('feature');
   }
 
-  private async requireKnown(
-    scope: Scope,
-    featureUid: string,
-    entries: readonly unknown[],
-    tx?: Transaction,
-  ): Promise<void> {
-    if (entries.length > 0) return;
+  private async requireThere(scope: Scope, featureUid: string, tx?: Transaction): Promise<void> {
     if ((await this.features.recordsOf(scope, [featureUid], tx)).length === 0) throw featureNotFound();
   }
 }

@@ -75,6 +75,7 @@ test('what only a closed project supports does not come back in a set of its org
     ...{ name: 'profile', prompt: 'What matters.' },
   });
   await spec.projects.close({ projectUid: closed.uid, tenant: closed.tenant });
-  await services.history.undo({ tenant: project.tenant, organization: 'change', featureId });
+  const undone = services.history.undo({ tenant: project.tenant, organization: 'change', featureId });
+  await expect(undone).rejects.toMatchObject({ code: 'change_not_found' });
   expect(await spec.known(ofOrganization)).toEqual([]);
 });

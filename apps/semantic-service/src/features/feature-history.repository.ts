@@ -13,6 +13,7 @@ import { groupsOf } from '../groups.js';
 import { type Owner, type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
 import { ADD_HISTORY } from './add-history.sql.js';
+import { anyOfFeature } from './any-of-feature.sql.js';
 import { changeOfFeature } from './change-of-feature.sql.js';
 import { countSetChanges } from './count-set-changes.sql.js';
 import { FeatureChangeEntity } from './feature-change.entity.js';
@@ -84,6 +85,13 @@ export class FeatureHistoryRepository {
     );
     const { rows, hasMore } = firstRows(found, limits);
     return { entries: rows.map(toListedEntry), next: hasMore ? rows.at(-1)?.uid : undefined };
+  }
+
+  /** Whether anything is known that happened to a feature. */
+  async knows(scope: Scope, featureUid: string, tx: Transaction): Promise<boolean> {
+    const values = [scope.orgId, scope.projectUid, featureUid];
+    const options = { tx, scope: rowsIn(scope) };
+    return (await this.unitOfWork.execute(anyOfFeature(scope), values, options)).length > 0;
   }
 
   /** What belongs to one change of a set, newest first. */

@@ -15,7 +15,7 @@ export interface SubscriptionOptions {
 export interface SubscriptionParts {
   readonly connection: NatsConnection;
   readonly logger: Logger;
-  /** Those that the server does not permit at this moment: it puts itself in and out. */
+  /** Those that the server has never permitted: it puts itself in and out. */
   readonly refused: Set<LastingSubscription>;
 }
 
@@ -26,6 +26,8 @@ export interface SubscriptionParts {
 export class LastingSubscription {
   private current: Subscription;
   private timer: NodeJS.Timeout | undefined;
+  private isRefused = false;
+  private wasPermitted = false;
   private isOver = false;
 
   constructor(
@@ -34,6 +36,11 @@ export class LastingSubscription {
     private readonly parts: SubscriptionParts,
   ) {
     this.current = this.open();
+    // a refusal comes before the answer to this
+    void this.parts.connection.flush().then(
+      () => (this.wasPermitted ||= !this.current.isClosed()),
+      () => undefined,
+    );
   }
 
   /** Hears no more; resolves when the server knows. */
@@ -61,12 +68,13 @@ export class LastingSubscription {
   private refuse(error: Error): void {
     if (this.isOver) return;
     const { refused, logger } = this.parts;
-    if (!refused.has(this)) {
+    if (!this.isRefused) {
       const story =
         'NATS does not permit what this process has to hear: its users are not those of this version';
       logger.error(story, { subject: this.subject, error });
     }
-    refused.add(this);
+    this.isRefused = true;
+    if (!this.wasPermitted) refused.add(this);
     this.options.onMissed?.();
     this.renewLater();
   }
@@ -80,9 +88,10 @@ export class LastingSubscription {
     const { connection, refused, logger } = this.parts;
     if (this.isOver || connection.isClosed()) return;
     if (this.current.isClosed()) this.current = this.open();
-    // a refusal comes before the answer to this
     await connection.flush();
-    if (this.current.isClosed() || !refused.has(this)) return;
+    if (this.current.isClosed() || !this.isRefused) return;
+    this.isRefused = false;
+    this.wasPermitted = true;
     refused.delete(this);
     logger.info('NATS permits what it had refused', { subject: this.subject });
     this.options.onMissed?.();

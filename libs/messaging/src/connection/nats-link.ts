@@ -53,7 +53,10 @@ export class NatsLink implements OnApplicationShutdown {
     return this.connected;
   }
 
-  /** Whether the server lets this process hear all that it has to. */
+  /**
+   * Whether the server has let this process hear all that it has to. What it takes back later keeps the process at work: the
+   * users of another version, which all processes of one meet at once, must not end all answers.
+   */
   get isPermitted(): boolean {
     return this.refused.size === 0;
   }

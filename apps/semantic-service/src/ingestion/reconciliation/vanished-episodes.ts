@@ -1,4 +1,4 @@
-import { instantFromDate } from '@loci/contracts';
+import { AppError, instantFromDate } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
@@ -66,10 +66,6 @@ export class VanishedEpisodes {
       const [{ addedAt: addedUntil = askedAt }] = group;
       await this.forget({ projectUid, uids: group.map(({ uid }) => uid), addedUntil });
     }
-    if (vanished.length === 0) return;
-    this.logger.info('episodes were forgotten whose deletion no event had told of', {
-      episodes: vanished.length,
-    });
   }
 
   /** What cannot be forgotten is looked at again in the next round: it must not keep all that is behind it. */
@@ -77,7 +73,12 @@ export class VanishedEpisodes {
     try {
       await this.forgetter.forgetDeleted(deleted);
     } catch (error) {
+      if (error instanceof AppError && error.kind !== 'internal') throw error;
       this.logger.error('episodes could not be forgotten', { ...deleted, error });
+      return;
     }
+    this.logger.info('episodes were forgotten whose deletion no event had told of', {
+      episodes: deleted.uids.length,
+    });
   }
 }
