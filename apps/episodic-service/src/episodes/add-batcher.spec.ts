@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { internal, unavailable } from '@loci/contracts';
+import { RequestContext } from '@loci/platform';
 import { AddBatcher, type Add, type StoreAdds } from './add-batcher.js';
 import { type NewEpisodes } from './episode.js';
 
@@ -75,6 +76,22 @@ test('an add that comes alone is stored at once; those that come meanwhile share
   stalled.statements[1]?.end([false]);
   stalled.statements[2]?.end([true, false, true]);
   expect(await Promise.all(adds)).toEqual([true, false, true, false, true]);
+});
+
+test('a statement is no request of the organization whose add it begins with, nor is the one behind it', async () => {
+  const organizations: (string | undefined)[] = [];
+  const batcher = new AddBatcher((adds) => {
+    organizations.push(RequestContext.current()?.orgId);
+    return new Promise((resolve) => setImmediate(() => resolve(adds.map(() => true))));
+  });
+  const adds = ['a', 'b', 'c'].map((name) =>
+    RequestContext.run({ requestId: name, orgId: name }, async () => {
+      await settled();
+      return batcher.add(add(name, 400));
+    }),
+  );
+  await Promise.all(adds);
+  expect(organizations).toEqual([undefined, undefined, undefined]);
 });
 
 test('a statement has a bounded number of episodes, and a large add is not cut', async () => {

@@ -1,6 +1,6 @@
 import { AppError, type Tenant } from '@loci/contracts';
 import { type HeaderFields } from '@loci/messaging';
-import { firstWithin } from '@loci/platform';
+import { firstWithin, inBackground } from '@loci/platform';
 import { type NewEpisodes } from './episode.js';
 
 /** One client's add, on its way into the database. */
@@ -73,7 +73,8 @@ export class AddBatcher {
 
   private async storeTogether(adds: readonly Waiting[]): Promise<void> {
     try {
-      const stored = await this.store(adds);
+      // of several organizations, and begun by whichever request was there: it waits in the line of none of them
+      const stored = await inBackground(() => this.store(adds));
       adds.forEach(({ resolve }, index) => resolve(stored[index] ?? false));
     } catch (error) {
       const isOutage = error instanceof AppError && error.kind !== 'internal';

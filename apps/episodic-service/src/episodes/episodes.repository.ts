@@ -15,7 +15,7 @@ import {
   type Transaction,
   UnitOfWork,
 } from '@loci/persistence';
-import { detached, inChildSpan, SpanKind } from '@loci/platform';
+import { inChildSpan, SpanKind } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { MemorySettings } from '../memory/memory-settings.js';
@@ -60,7 +60,7 @@ const SHARED_STATEMENT = { kind: SpanKind.CLIENT, attributes: { 'db.system.name'
 /** Where episodes are kept: the truth. Every method is about one project, named by its uid, but for the sweeps. */
 @Injectable()
 export class EpisodesRepository {
-  private readonly batcher = new AddBatcher((adds) => detached(() => this.store(adds)));
+  private readonly batcher = new AddBatcher((adds) => this.store(adds));
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
