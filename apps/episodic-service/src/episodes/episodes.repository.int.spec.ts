@@ -130,6 +130,8 @@ describe('the window of the newest', () => {
 
   test('is ordered by time, oldest first, whatever order they were added in', async () => {
     expect(await newest(1_000, 10)).toEqual(['1', '22', '333', '4444']);
+    expect(await newest(9, 10)).toEqual(['22', '333', '4444']);
+    expect(await newest(8, 10)).toEqual(['333', '4444']);
     expect(await newest(1_000, 2)).toEqual(['333', '4444']);
   });
 

@@ -19,8 +19,28 @@ export const windowOf = (projectUid: string, limit = '', condition = 'true'): st
   (SELECT * FROM ${newestOf(projectUid, condition)} AS newest
    WHERE in_short_term ORDER BY created_at DESC, uid DESC ${limit})`;
 
+/** Bytes of a character in UTF-8 at most. */
+const MAX_BYTES = 4;
+
+/**
+ * A table: the first of another one, as far as their characters may fit. Bytes tell so without a text being decompressed, which
+ * counting the characters of all would take.
+ * @param order of the table; each row has its `ordinal` in it, from 1
+ * @param chars a parameter: how many fit; the first one is there in any case
+ */
+export const mayFit = (table: string, order: string, chars: string): string => `
+  (SELECT * FROM (
+     SELECT *, sum(octet_length(content)) OVER in_order AS bytes, row_number() OVER in_order AS ordinal
+     FROM ${table} AS looked_at WINDOW in_order AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)) AS in_bytes
+   WHERE bytes <= ${MAX_BYTES} * ${chars}::bigint OR ordinal = 1)`;
+
 /** Clocks differ; what is dated further ahead was not said last. */
 const NOW = `now() + interval '5 minutes'`;
+
+const LATEST = `
+  (SELECT *, false AS is_ahead FROM ${windowOf('$1', 'LIMIT $4', `created_at <= ${NOW}`)} AS said
+   UNION ALL
+   SELECT *, true FROM ${windowOf('$1', 'LIMIT $4', `created_at > ${NOW}`)} AS ahead)`;
 
 /**
  * The newest episodes of short-term memory that fit into a window, newest first. What is dated in the future is among them as far
@@ -33,11 +53,8 @@ export const newestEpisodes = ({ sql: matches }: SqlPredicate) =>
     // a name stands for one text: some filters have no parameters either
     name: matches === 'true' ? 'newest_episodes' : undefined,
     text: `WITH measured AS (
-             SELECT *, sum(char_length(content)) OVER newest_first AS chars, row_number() OVER newest_first AS ordinal
-             FROM (SELECT *, false AS is_ahead FROM ${windowOf('$1', 'LIMIT $4', `created_at <= ${NOW}`)} AS said
-                   UNION ALL
-                   SELECT *, true FROM ${windowOf('$1', 'LIMIT $4', `created_at > ${NOW}`)} AS ahead) AS latest
-             WINDOW newest_first AS (ORDER BY is_ahead, created_at DESC, uid DESC ROWS UNBOUNDED PRECEDING)
+             SELECT *, sum(char_length(content)) OVER (ORDER BY ordinal ROWS UNBOUNDED PRECEDING) AS chars
+             FROM ${mayFit(LATEST, 'is_ahead, created_at DESC, uid DESC', '$2')} AS fitting_bytes
            ), fitting AS (
              SELECT * FROM measured WHERE (chars <= $2 OR ordinal = 1) AND ${matches} ORDER BY ordinal LIMIT $3
            )

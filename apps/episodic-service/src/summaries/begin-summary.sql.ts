@@ -1,7 +1,9 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { windowOf } from '../episodes/newest-episodes.sql.js';
+import { mayFit, windowOf } from '../episodes/newest-episodes.sql.js';
 import { SUMMARY_LEASE } from './summary-lease.js';
+
+const EARLIER = windowOf('$1', 'LIMIT $5', '(created_at, uid) < ($3::timestamptz, $4::uuid)');
 
 /**
  * Has a summary that was thrown away begin shortly before the window, when no episode is marked as being in it any more.
@@ -11,9 +13,8 @@ import { SUMMARY_LEASE } from './summary-lease.js';
 export const BEGIN_SUMMARY = sql({
   text: `
 WITH earlier AS (
-  SELECT created_at, uid, sum(char_length(content)) OVER newest_first AS chars
-  FROM ${windowOf('$1', 'LIMIT $5', '(created_at, uid) < ($3::timestamptz, $4::uuid)')} AS newest
-  WINDOW newest_first AS (ORDER BY created_at DESC, uid DESC ROWS UNBOUNDED PRECEDING)
+  SELECT created_at, uid, sum(char_length(content)) OVER (ORDER BY ordinal ROWS UNBOUNDED PRECEDING) AS chars
+  FROM ${mayFit(EARLIER, 'created_at DESC, uid DESC', '$6')} AS newest
 ), beginning AS (
   SELECT created_at, uid FROM earlier WHERE chars <= $6
   UNION ALL SELECT $3::timestamptz, $4::uuid
