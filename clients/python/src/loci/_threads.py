@@ -1,8 +1,17 @@
-"""Methods that wait, for asyncio: each call runs in a thread, with the same arguments and the same answer."""
+"""Methods that wait, for asyncio: each call runs in a thread, with the same arguments and the same answer.
+
+The threads are not those of the event loop's own pool, which it needs to look up host names: calls that hang and streams
+that are silent leave those alone.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextvars
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
 from typing import (
     Any,
     AsyncIterator,
@@ -14,10 +23,17 @@ from typing import (
     Protocol,
     TypeVar,
 )
+from weakref import WeakKeyDictionary
 
 P = ParamSpec("P")
 R = TypeVar("R")
 S_co = TypeVar("S_co", covariant=True)
+
+_CALLS_AT_ONCE = 64
+_READ_AHEAD = 16
+"""Entries that an iteration has read and not yet given."""
+
+_pools: WeakKeyDictionary[asyncio.AbstractEventLoop, ThreadPoolExecutor] = WeakKeyDictionary()
 
 
 class Waiting(Protocol[S_co]):
@@ -31,22 +47,76 @@ def in_thread(
     method: Callable[Concatenate[S_co, P], R],
 ) -> Callable[Concatenate[Waiting[S_co], P], Coroutine[Any, Any, R]]:
     async def called(self: Waiting[S_co], /, *args: P.args, **named: P.kwargs) -> R:
-        return await asyncio.to_thread(method, self.waiting, *args, **named)
+        call = partial(contextvars.copy_context().run, method, self.waiting, *args, **named)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(_pool_of(loop), call)
 
     called.__doc__ = method.__doc__
     return called
-
-
-_END: Any = object()
 
 
 def iterated(
     method: Callable[Concatenate[S_co, P], Iterator[R]],
 ) -> Callable[Concatenate[Waiting[S_co], P], AsyncIterator[R]]:
     async def called(self: Waiting[S_co], /, *args: P.args, **named: P.kwargs) -> AsyncIterator[R]:
-        entries = method(self.waiting, *args, **named)
-        while (one := await asyncio.to_thread(next, entries, _END)) is not _END:
-            yield one
+        reading = _Reading(method(self.waiting, *args, **named))
+        try:
+            async for one in reading:
+                yield one
+        finally:
+            reading.end()
 
     called.__doc__ = method.__doc__
     return called
+
+
+def _pool_of(loop: asyncio.AbstractEventLoop) -> ThreadPoolExecutor:
+    pool = _pools.get(loop)
+    if pool is None:
+        pool = _pools[loop] = ThreadPoolExecutor(_CALLS_AT_ONCE, thread_name_prefix="loci")
+    return pool
+
+
+class _Reading:
+    """Entries that a thread of their own reads: it keeps neither the process nor a pool from ending, however long it waits."""
+
+    def __init__(self, entries: Iterator[Any]) -> None:
+        self._entries = entries
+        self._loop = asyncio.get_running_loop()
+        self._read: asyncio.Queue[tuple[Any, bool]] = asyncio.Queue()
+        self._room = threading.Semaphore(_READ_AHEAD)
+        self._is_over = False
+        threading.Thread(target=self._run, name="loci", daemon=True).start()
+
+    def end(self) -> None:
+        """Nothing more is wanted; the thread sees so at its next entry."""
+        self._is_over = True
+        self._room.release()
+
+    async def __aiter__(self) -> AsyncIterator[Any]:
+        while True:
+            one, is_entry = await self._read.get()
+            if is_entry:
+                self._room.release()
+                yield one
+            elif one is None:
+                return
+            else:
+                raise one
+
+    def _run(self) -> None:
+        failure = None
+        try:
+            for one in self._entries:
+                self._room.acquire()
+                if self._is_over:
+                    break
+                self._tell(one, True)
+        except BaseException as error:
+            failure = error
+        self._tell(failure, False)
+
+    def _tell(self, one: Any, is_entry: bool) -> None:
+        # the loop may be closed by now
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._read.put_nowait, (one, is_entry))
