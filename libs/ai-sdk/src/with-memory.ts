@@ -1,4 +1,4 @@
-import { type Memory, type Message } from '@loci/client';
+import { type Memory, type Message, piecesOf } from '@loci/client';
 import { type LanguageModelMiddleware } from 'ai';
 
 type Transformed = NonNullable<LanguageModelMiddleware['transformParams']>;
@@ -16,16 +16,24 @@ export interface WithMemoryOptions {
   readonly maxTokens?: number;
   /** Whether what the user says and the model answers is stored; default true. */
   readonly remember?: boolean;
+  /** Milliseconds that memory may take before the model is asked, and again to store what was said; default 10000. */
+  readonly timeoutMs?: number;
   /** Hears of a failure of memory, after which the model answers without it. Default: the failure is thrown. */
   readonly onError?: (error: unknown) => void;
 }
+
+/** Of what the user says, as much as a search reads. */
+const MAX_QUERY = 8_000;
+
+/** Of one stored message; a longer one is stored as several. */
+const MAX_MESSAGE = 100_000;
 
 /**
  * A middleware that puts what is remembered in front of the model, behind the system prompt, and stores what is said.
  * @example wrapLanguageModel({ model: openai('gpt-5'), middleware: withMemory(loci.memory({ org, project, user })) })
  */
 export function withMemory(memory: Memory, options: WithMemoryOptions = {}): LanguageModelMiddleware {
-  const { maxTokens = 1_000, remember = true } = options;
+  const { maxTokens = 1_000, remember = true, timeoutMs = 10_000 } = options;
 
   const attempt = async (task: () => Promise<unknown>): Promise<void> => {
     try {
@@ -39,7 +47,7 @@ export function withMemory(memory: Memory, options: WithMemoryOptions = {}): Lan
   const store = (prompt: Prompt, answer: string): Promise<void> =>
     attempt(async () => {
       const said = remember ? turnOf(prompt, answer) : [];
-      if (said.length > 0) await memory.add(said);
+      if (said.length > 0) await memory.add(said, { signal: AbortSignal.timeout(timeoutMs) });
     });
 
   return {
@@ -49,8 +57,10 @@ export function withMemory(memory: Memory, options: WithMemoryOptions = {}): Lan
       let text = '';
       await attempt(async () => {
         if (query === '') return;
-        const { abortSignal: signal } = params;
-        ({ text } = await memory.context(query, { maxTokens, ...(signal && { signal }) }));
+        const { abortSignal } = params;
+        const late = AbortSignal.timeout(timeoutMs);
+        const signal = abortSignal ? AbortSignal.any([abortSignal, late]) : late;
+        ({ text } = await memory.context(query, { maxTokens, signal }));
       });
       return text === '' ? params : { ...params, prompt: withContext(params.prompt, text) };
     },
@@ -64,17 +74,45 @@ export function withMemory(memory: Memory, options: WithMemoryOptions = {}): Lan
     },
     async wrapStream({ doStream, params }) {
       const { stream, ...rest } = await doStream();
-      let answer = '';
-      const recorder = new TransformStream<StreamPart, StreamPart>({
-        transform(part, controller) {
-          if (part.type === 'text-delta') answer += part.delta;
-          controller.enqueue(part);
-        },
-        flush: () => store(params.prompt, answer),
-      });
-      return { stream: stream.pipeThrough(recorder), ...rest };
+      return { stream: recorded(stream, (answer) => store(params.prompt, answer)), ...rest };
     },
   };
+}
+
+/**
+ * The same stream. When it ends, what was answered is stored before its reader hears of it; when its reader leaves, or it
+ * breaks, so is what was answered until then. Where nothing was, nothing is: the turn will be asked for again.
+ */
+function recorded(
+  stream: ReadableStream<StreamPart>,
+  store: (answer: string) => Promise<void>,
+): ReadableStream<StreamPart> {
+  const reader = stream.getReader();
+  let answer = '';
+  let stored: Promise<void> | undefined;
+  const storeOnce = (): Promise<void> => (stored ??= store(answer));
+  const storeRest = (): Promise<void> => (answer === '' ? Promise.resolve() : storeOnce());
+  return new ReadableStream<StreamPart>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read().catch(async (error: unknown) => {
+          await storeRest();
+          throw error;
+        });
+        if (done) {
+          await storeOnce();
+          controller.close();
+          return;
+        }
+        if (value.type === 'text-delta') answer += value.delta;
+        controller.enqueue(value);
+      },
+      async cancel(reason) {
+        await Promise.all([reader.cancel(reason), storeRest()]);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 const HEADING =
@@ -93,7 +131,7 @@ function withContext(prompt: Prompt, text: string): Prompt {
 
 function lastOfUser(prompt: Prompt): string {
   const last = prompt.findLast(({ role }) => role === 'user');
-  return last?.role === 'user' ? textOf(last) : '';
+  return last?.role === 'user' ? (piecesOf(textOf(last), MAX_QUERY)[0] ?? '') : '';
 }
 
 const textOf = ({ content }: Extract<Prompt[number], { role: 'user' }>): string =>
@@ -107,7 +145,10 @@ function turnOf(prompt: Prompt, answer: string): Message[] {
   const last = prompt.at(-1);
   const asked = last?.role === 'user' ? textOf(last) : '';
   return [
-    ...(asked === '' ? [] : [{ content: asked }]),
-    ...(answer.trim() === '' ? [] : [{ role: 'assistant', content: answer }]),
+    ...piecesOf(asked, MAX_MESSAGE).map((content) => ({ content })),
+    ...piecesOf(answer.trim() === '' ? '' : answer, MAX_MESSAGE).map((content) => ({
+      role: 'assistant',
+      content,
+    })),
   ];
 }

@@ -1,5 +1,11 @@
 export { Loci } from './loci.js';
-export { Conversation, type ConversationItem, givenItem, storedItem } from './memory/conversation.js';
+export {
+  Conversation,
+  type ConversationItem,
+  givenItem,
+  piecesOf,
+  storedItem,
+} from './memory/conversation.js';
 export { Memory } from './memory/memory.js';
 export type * from './memory/memory-options.js';
 export type { Episode, Feature, Remembered } from './memory/memories.js';

@@ -21,7 +21,6 @@ export interface LociStoreOptions {
 
 /** What a search looks through at most; the rest is worse. */
 const MAX_CANDIDATES = 1_000;
-const CANDIDATES_PER_HIT = 10;
 const DEFAULT_LIMIT = 10;
 const MAX_LEVELS = 50;
 
@@ -67,7 +66,7 @@ export class LociStore extends BaseStore {
   private async replace({ namespace, key, value }: PutOperation): Promise<void> {
     const old = await this.stored(at(namespace, key));
     if (value !== null) {
-      await (this.prepared ??= this.prepare());
+      await this.preparedOnce();
       const created = old[0] ? createdOf(old[0]) : new Date();
       const names = { ...levelsOf(namespace), ...depthOf(namespace), store_key: key };
       const metadata = { ...names, store_created_at: created.toISOString() };
@@ -109,7 +108,7 @@ export class LociStore extends BaseStore {
     hits: number,
     condition: Record<string, unknown> | undefined,
   ): Promise<Episode[]> {
-    const topK = Math.min(MAX_CANDIDATES, Math.max(1, condition ? hits * CANDIDATES_PER_HIT : hits));
+    const topK = condition ? MAX_CANDIDATES : Math.min(MAX_CANDIDATES, Math.max(1, hits));
     const { episodes, recent } = await this.memory.search(query, { topK, filter, kinds: ['episode'] });
     return [...episodes, ...recent];
   }
@@ -133,6 +132,15 @@ export class LociStore extends BaseStore {
     const episodes: Episode[] = [];
     for await (const episode of this.memory.list({ filter, kinds: ['episode'] })) episodes.push(episode);
     return episodes;
+  }
+
+  /** What fails is tried again with the next item. */
+  private preparedOnce(): Promise<void> {
+    this.prepared ??= this.prepare().catch((error: unknown) => {
+      this.prepared = undefined;
+      throw error;
+    });
+    return this.prepared;
   }
 
   /** Every item competes by its score: short-term memory, which is not ranked, is off. */

@@ -26,6 +26,10 @@ export interface LociMemoryOptions {
   readonly agent?: string;
   /** Tokens of what is remembered of other threads at most; default 1000. */
   readonly maxTokens?: number;
+  /** Milliseconds that what is remembered of other threads may take; default 10000. */
+  readonly timeoutMs?: number;
+  /** Hears of a failure of that, after which the agent answers without it. Default: the failure is thrown. */
+  readonly onError?: (error: unknown) => void;
   /** Of Mastra's own options those that apply: meaning is searched, and facts are kept, by Loci. */
   readonly options?: Pick<MemoryConfig, 'generateTitle' | 'lastMessages' | 'messageHistory' | 'readOnly'>;
 }
@@ -157,9 +161,13 @@ export class LociMemory extends MastraMemory {
       processInput: async ({ messages, systemMessages, requestContext, abortSignal }) => {
         const resource = parseMemoryRequestContext(requestContext)?.resourceId;
         if (resource === undefined) return messages;
-        const { maxTokens = 1_000 } = this.settings;
         const asked = { messages, ...(abortSignal && { abortSignal }) };
-        const content = await remembered(this.of(resource), asked, maxTokens);
+        const { onError } = this.settings;
+        const content = await remembered(this.of(resource), asked, this.settings).catch((error: unknown) => {
+          if (!onError) throw error;
+          onError(error);
+          return undefined;
+        });
         if (content === undefined) return messages;
         return { messages, systemMessages: [...systemMessages, { role: 'system', content }] };
       },

@@ -1,11 +1,11 @@
-import { type Memory, type Message } from '@loci/client';
+import { type Memory, type Message, piecesOf } from '@loci/client';
 import {
   type ProcessInputArgs,
   type ProcessInputResult,
   type Processor,
   type ProcessOutputResultArgs,
 } from '@mastra/core/processors';
-import { remembered, textOfLast } from './remembered.js';
+import { DEFAULT_TIMEOUT_MS, remembered, textOfLast } from './remembered.js';
 
 type Said = ProcessInputArgs['messages'];
 
@@ -14,6 +14,8 @@ export interface LociProcessorOptions {
   readonly maxTokens?: number;
   /** Whether what the user says and the agent answers is stored; default true. */
   readonly remember?: boolean;
+  /** Milliseconds that memory may take before the model is asked, and again to store what was said; default 10000. */
+  readonly timeoutMs?: number;
   /** Hears of a failure of memory, after which the agent answers without it. Default: the failure is thrown. */
   readonly onError?: (error: unknown) => void;
 }
@@ -36,10 +38,9 @@ export class LociProcessor implements Processor<'loci-memory'> {
 
   async processInput(args: ProcessInputArgs): Promise<ProcessInputResult> {
     const { messages, systemMessages } = args;
-    const { maxTokens = 1_000 } = this.options;
     let content: string | undefined;
     await this.attempt(async () => {
-      content = await remembered(this.memory, args, maxTokens);
+      content = await remembered(this.memory, args, this.options);
     });
     if (content === undefined) return messages;
     return { messages, systemMessages: [...systemMessages, { role: 'system', content }] };
@@ -50,7 +51,8 @@ export class LociProcessor implements Processor<'loci-memory'> {
     if (this.options.remember === false) return messages;
     const said = turnOf(textOfLast(messageList.get.input.db(), 'user'), result.text);
     await this.attempt(async () => {
-      if (said.length > 0) await this.memory.add(said);
+      const { timeoutMs = DEFAULT_TIMEOUT_MS } = this.options;
+      if (said.length > 0) await this.memory.add(said, { signal: AbortSignal.timeout(timeoutMs) });
     });
     return messages;
   }
@@ -65,7 +67,13 @@ export class LociProcessor implements Processor<'loci-memory'> {
   }
 }
 
+/** Of one stored message; a longer one is stored as several. */
+const MAX_MESSAGE = 100_000;
+
 const turnOf = (asked: string, answer: string): Message[] => [
-  ...(asked === '' ? [] : [{ content: asked }]),
-  ...(answer.trim() === '' ? [] : [{ role: 'assistant', content: answer }]),
+  ...piecesOf(asked, MAX_MESSAGE).map((content) => ({ content })),
+  ...piecesOf(answer.trim() === '' ? '' : answer, MAX_MESSAGE).map((content) => ({
+    role: 'assistant',
+    content,
+  })),
 ];

@@ -34,6 +34,12 @@ type Update = Parameters<MemoryStorage['updateMessages']>[0];
 const KIND = 'mastra';
 const MESSAGE_ID = 'mastra_message';
 
+/** Of an id of 36 characters a filter, which has 4096 at most, holds about a hundred. */
+const IDS_AT_ONCE = 50;
+
+/** Loci takes a thousand in one request, and 4 MB. */
+const MESSAGES_AT_ONCE = 100;
+
 /**
  * Threads and messages of Mastra in a project of Loci: a resource is a user, a thread a session, a message an episode, from
  * which Loci learns as from any other. Pages, orders, copies and merges are those of Mastra's own store, which is filled with
@@ -68,8 +74,9 @@ export class LociThreads extends MemoryStorage {
     return this.saveThread({ thread: await own.updateThread(args) });
   }
 
+  /** With its messages; what others than Mastra stored in a session of that name stays. */
   async deleteThread({ threadId }: { threadId: string }): Promise<void> {
-    await this.memory({}).forget(where({ session_id: threadId }));
+    await this.memory({}).forget(where({ session_id: threadId, metadata: { [KIND]: { exists: true } } }));
   }
 
   async listThreads(args: StorageListThreadsInput): Promise<StorageListThreadsOutput> {
@@ -91,7 +98,7 @@ export class LociThreads extends MemoryStorage {
   }
 
   async listMessagesById({ messageIds }: { messageIds: string[] }) {
-    const stored = await this.messages(withIds(messageIds));
+    const stored = (await this.withIds(messageIds)).map(messageOf);
     return (await filledWith([], stored)).listMessagesById({ messageIds });
   }
 
@@ -101,7 +108,7 @@ export class LociThreads extends MemoryStorage {
   }: {
     messages: MastraDBMessage[];
   }): Promise<{ messages: MastraDBMessage[] }> {
-    const known = await this.episodes(withIds(messages.map(({ id }) => id)));
+    const known = await this.withIds(messages.map(({ id }) => id));
     const isKnown = (message: MastraDBMessage) => known.some((episode) => saysTheSame(episode, message));
     const fresh = messages.filter((message) => !isKnown(message));
     for (const group of byConversation(fresh).values()) await this.add(group);
@@ -111,7 +118,8 @@ export class LociThreads extends MemoryStorage {
   }
 
   async updateMessages({ messages: updates }: Update): Promise<MastraDBMessage[]> {
-    const own = await filledWith([], await this.messages(withIds(updates.map(({ id }) => id))));
+    const stored = await this.withIds(updates.map(({ id }) => id));
+    const own = await filledWith([], stored.map(messageOf));
     const { messages } = await this.saveMessages({
       messages: await own.updateMessages({ messages: updates }),
     });
@@ -119,7 +127,7 @@ export class LociThreads extends MemoryStorage {
   }
 
   override async deleteMessages(messageIds: string[]): Promise<void> {
-    await this.forget(await this.episodes(withIds(messageIds)));
+    await this.forget(await this.withIds(messageIds));
   }
 
   override async cloneThread(args: StorageCloneThreadInput): Promise<StorageCloneThreadOutput> {
@@ -132,8 +140,9 @@ export class LociThreads extends MemoryStorage {
       messages,
     );
     const cloned = await own.cloneThread(args);
-    await this.saveThread({ thread: cloned.thread });
+    // a thread that is there has all its messages
     await this.saveMessages({ messages: cloned.clonedMessages });
+    await this.saveThread({ thread: cloned.thread });
     return cloned;
   }
 
@@ -157,7 +166,7 @@ export class LociThreads extends MemoryStorage {
       at: message.createdAt,
       metadata: { [KIND]: 'message', [MESSAGE_ID]: message.id, ...storedItem(message) },
     }));
-    await this.memory({ ...user, ...session }).add(added);
+    for (const some of inParts(added, MESSAGES_AT_ONCE)) await this.memory({ ...user, ...session }).add(some);
   }
 
   private async threads(narrowed: { readonly user?: string; readonly session?: string }) {
@@ -184,7 +193,16 @@ export class LociThreads extends MemoryStorage {
     narrowed: { readonly user?: string } = {},
   ): Promise<MastraDBMessage[]> {
     const episodes = await this.episodes(filter, narrowed);
-    return episodes.map((episode) => withDates(givenItem(episode) as MastraDBMessage));
+    return episodes.map(messageOf);
+  }
+
+  /** The episodes of messages: one filter holds no more ids than `IDS_AT_ONCE`. */
+  private async withIds(ids: readonly string[]): Promise<Episode[]> {
+    const episodes: Episode[] = [];
+    for (const some of inParts(ids, IDS_AT_ONCE)) {
+      episodes.push(...(await this.episodes(where({ metadata: { [MESSAGE_ID]: some } }))));
+    }
+    return episodes;
   }
 
   private async forget(episodes: readonly Episode[]): Promise<void> {
@@ -203,7 +221,12 @@ async function filledWith(
   return store;
 }
 
-const withIds = (ids: readonly string[]): Filter => where({ metadata: { [MESSAGE_ID]: ids } });
+const messageOf = (episode: Episode): MastraDBMessage => withDates(givenItem(episode) as MastraDBMessage);
+
+const inParts = <Item>(items: readonly Item[], most: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / most) }, (_, part) =>
+    items.slice(part * most, (part + 1) * most),
+  );
 
 const textOf = ({ content }: MastraDBMessage): string =>
   content.parts

@@ -68,17 +68,20 @@ export class Conversation<Item> {
   }
 }
 
-/** What a framework keeps, as metadata of a message: its JSON in pieces, none of which ends inside a character. */
-export function storedItem(item: unknown): Record<string, string> {
-  const json = JSON.stringify(item);
-  const parts: Record<string, string> = {};
-  for (let from = 0, n = 0; from < json.length; n += 1) {
-    const isSplit = /[\uD800-\uDBFF]/.test(json.charAt(from + PART - 1));
-    const to = from + (isSplit ? PART - 1 : PART);
-    parts[`item.${n}`] = json.slice(from, to);
+/** What a framework keeps, as metadata of a message: its JSON in pieces. */
+export const storedItem = (item: unknown): Record<string, string> =>
+  Object.fromEntries(piecesOf(JSON.stringify(item), PART).map((part, n) => [`item.${n}`, part]));
+
+/** A text in pieces of at most so many UTF-16 units, none of which ends inside a character; none of an empty one. */
+export function piecesOf(text: string, most: number): string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const isSplit = /[\uD800-\uDBFF]/.test(text.charAt(from + most - 1));
+    const to = from + (isSplit ? most - 1 : most);
+    pieces.push(text.slice(from, to));
     from = to;
   }
-  return parts;
+  return pieces;
 }
 
 /** What `storedItem` was given. @throws SyntaxError for a message that was stored otherwise */
