@@ -4,8 +4,10 @@ import asyncio
 import threading
 import unittest
 from concurrent.futures import ThreadPoolExecutor
-from typing import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Iterator
 
+from loci import AsyncLoci
 from loci._threads import in_thread, iterated
 
 
@@ -53,6 +55,38 @@ class Threads(unittest.IsolatedAsyncioTestCase):
             async for one in Fast(slow).entries():
                 read.append(one)
         self.assertEqual(read, list(range(100)))
+
+
+class Silent(BaseHTTPRequestHandler):
+    """A stream of one event, and of comments from then on until its reader has gone."""
+
+    gone = threading.Event()
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        try:
+            self.wfile.write(b'id: 1\ndata: {"type": "project.created"}\n\n')
+            while not self.gone.wait(0.01):
+                self.wfile.write(b": keep-alive\n")
+        except OSError:
+            self.gone.set()
+
+    def log_message(self, *_: Any) -> None:
+        return
+
+
+class Streams(unittest.IsolatedAsyncioTestCase):
+    async def test_a_silent_stream_that_is_left_ends_its_connection(self) -> None:
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Silent)
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        self.addCleanup(Silent.gone.set)
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        events = AsyncLoci(f"http://127.0.0.1:{server.server_port}").events()
+        self.assertEqual((await anext(events))["type"], "project.created")
+        await events.aclose()
+        self.assertTrue(await asyncio.to_thread(Silent.gone.wait, 30))
 
 
 if __name__ == "__main__":

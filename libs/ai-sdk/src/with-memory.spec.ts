@@ -12,7 +12,10 @@ interface Asked {
 /** A memory whose server remembers nothing, and a model that answers in two pieces. */
 function conversation(
   options: WithMemoryOptions = {},
-  answer = (): Promise<Response> | undefined => undefined,
+  {
+    answer = () => undefined,
+    stream,
+  }: { answer?: () => Promise<Response> | undefined; stream?: ReadableStream<never> } = {},
 ) {
   const asked: Asked[] = [];
   const fetch = async (request: Request) => {
@@ -34,15 +37,17 @@ function conversation(
   const model = new MockLanguageModelV4({
     doStream: () =>
       Promise.resolve({
-        stream: simulateReadableStream({
-          chunks: [
-            { type: 'text-start', id: '1' },
-            { type: 'text-delta', id: '1', delta: 'Window ' },
-            { type: 'text-delta', id: '1', delta: 'seats.' },
-            { type: 'text-end', id: '1' },
-            { type: 'finish', finishReason, usage },
-          ],
-        }),
+        stream:
+          stream ??
+          simulateReadableStream({
+            chunks: [
+              { type: 'text-start', id: '1' },
+              { type: 'text-delta', id: '1', delta: 'Window ' },
+              { type: 'text-delta', id: '1', delta: 'seats.' },
+              { type: 'text-end', id: '1' },
+              { type: 'finish', finishReason, usage },
+            ],
+          }),
       }),
   });
   const stored = () => asked.flatMap(({ body }) => body.messages?.map(({ content }) => content) ?? []);
@@ -62,11 +67,14 @@ test('what was answered until its reader left is stored', async () => {
 });
 
 test('of a turn that was left before anything was answered nothing is stored: it will be asked for again', async () => {
-  const { model, stored } = conversation();
+  const { model, stored } = conversation({}, { stream: new ReadableStream() });
   const { stream } = await model.doStream({
     prompt: [{ role: 'user', content: [{ type: 'text', text: 'Which?' }] }],
   });
-  await stream.cancel();
+  const reader = stream.getReader();
+  const waiting = reader.read();
+  await reader.cancel();
+  expect(await waiting).toMatchObject({ done: true });
   expect(stored()).toEqual([]);
 });
 
@@ -81,7 +89,10 @@ test('a text that is longer than a query or a message may be breaks nothing', as
 test('a memory that does not answer costs no more than its time', async () => {
   const failures: unknown[] = [];
   const never = (): Promise<Response> => new Promise(() => undefined);
-  const { model } = conversation({ timeoutMs: 1, onError: (error) => failures.push(error) }, never);
+  const { model } = conversation(
+    { timeoutMs: 1, onError: (error) => failures.push(error) },
+    { answer: never },
+  );
   expect(await streamText({ model, prompt: 'Which?' }).text).toBe('Window seats.');
   expect(failures).toMatchObject([{ name: 'TimeoutError' }, { name: 'TimeoutError' }]);
 });

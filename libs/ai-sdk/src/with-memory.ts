@@ -89,6 +89,7 @@ function recorded(
 ): ReadableStream<StreamPart> {
   const reader = stream.getReader();
   let answer = '';
+  let isLeft = false;
   let stored: Promise<void> | undefined;
   const storeOnce = (): Promise<void> => (stored ??= store(answer));
   const storeRest = (): Promise<void> => (answer === '' ? Promise.resolve() : storeOnce());
@@ -99,6 +100,8 @@ function recorded(
           await storeRest();
           throw error;
         });
+        // a read that is waited for ends so
+        if (isLeft) return;
         if (done) {
           await storeOnce();
           controller.close();
@@ -108,6 +111,7 @@ function recorded(
         controller.enqueue(value);
       },
       async cancel(reason) {
+        isLeft = true;
         await Promise.all([reader.cancel(reason), storeRest()]);
       },
     },

@@ -45,3 +45,14 @@ test('a search with a filter looks through the best thousand, one without throug
   await store.search(['users'], { query: 'seats', limit: 7 });
   expect(looked).toEqual([1_000, 7]);
 });
+
+test('where a thousand are too many for one answer, it looks through ten times as many as are wanted', async () => {
+  const looked: (number | undefined)[] = [];
+  const store = storeOn((path, { top_k }) => {
+    if (path.endsWith('/search')) looked.push(top_k);
+    const refusal = { detail: 'Too large.', code: 'body_too_large' };
+    return top_k === 1_000 ? Response.json(refusal, { status: 413 }) : undefined;
+  });
+  await store.search(['users'], { query: 'seats', filter: { colour: 'red' } });
+  expect(looked).toEqual([1_000, 100]);
+});

@@ -21,6 +21,8 @@ export interface LociStoreOptions {
 
 /** What a search looks through at most; the rest is worse. */
 const MAX_CANDIDATES = 1_000;
+/** Where so many are too many for one answer, or for the deployment. */
+const CANDIDATES_PER_HIT = 10;
 const DEFAULT_LIMIT = 10;
 const MAX_LEVELS = 50;
 
@@ -108,7 +110,17 @@ export class LociStore extends BaseStore {
     hits: number,
     condition: Record<string, unknown> | undefined,
   ): Promise<Episode[]> {
-    const topK = condition ? MAX_CANDIDATES : Math.min(MAX_CANDIDATES, Math.max(1, hits));
+    if (!condition) return this.hits(query, filter, hits);
+    try {
+      return await this.hits(query, filter, MAX_CANDIDATES);
+    } catch (error) {
+      if (!isTooMany(error)) throw error;
+      return this.hits(query, filter, hits * CANDIDATES_PER_HIT);
+    }
+  }
+
+  private async hits(query: string, filter: Filter, count: number): Promise<Episode[]> {
+    const topK = Math.min(MAX_CANDIDATES, Math.max(1, count));
     const { episodes, recent } = await this.memory.search(query, { topK, filter, kinds: ['episode'] });
     return [...episodes, ...recent];
   }
@@ -162,6 +174,10 @@ function levelsOf(namespace: readonly string[]): Record<string, string> {
   if (namespace.length > MAX_LEVELS) throw new TypeError(`A namespace has at most ${MAX_LEVELS} parts.`);
   return Object.fromEntries(namespace.map((part, level) => [`store_ns_${level}`, part]));
 }
+
+const isTooMany = (error: unknown): boolean =>
+  error instanceof LociError &&
+  (error.code === 'body_too_large' || error.problems.some(({ loc }) => loc.at(-1) === 'top_k'));
 
 const depthOf = (namespace: readonly string[]): { readonly store_depth: string } => ({
   store_depth: String(namespace.length),

@@ -140,9 +140,14 @@ export class LociThreads extends MemoryStorage {
       messages,
     );
     const cloned = await own.cloneThread(args);
-    // a thread that is there has all its messages
-    await this.saveMessages({ messages: cloned.clonedMessages });
-    await this.saveThread({ thread: cloned.thread });
+    try {
+      // a thread that is there has all its messages
+      await this.saveMessages({ messages: cloned.clonedMessages });
+      await this.saveThread({ thread: cloned.thread });
+    } catch (error) {
+      await this.deleteThread({ threadId: cloned.thread.id }).catch(() => undefined);
+      throw error;
+    }
     return cloned;
   }
 

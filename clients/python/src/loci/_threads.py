@@ -7,10 +7,10 @@ that are silent leave those alone.
 from __future__ import annotations
 
 import asyncio
-import contextvars
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import ContextVar, copy_context
 from functools import partial
 from typing import (
     Any,
@@ -33,7 +33,19 @@ _CALLS_AT_ONCE = 64
 _READ_AHEAD = 16
 """Entries that an iteration has read and not yet given."""
 
+_is_left: ContextVar[Callable[[], bool]] = ContextVar("loci_is_left", default=lambda: False)
+
 _pools: WeakKeyDictionary[asyncio.AbstractEventLoop, ThreadPoolExecutor] = WeakKeyDictionary()
+
+
+class Left(Exception):
+    """Who wanted the entries has gone."""
+
+
+def refuse_left() -> None:
+    """For what waits on behalf of an iteration. Raises Left when that has ended."""
+    if _is_left.get()():
+        raise Left
 
 
 class Waiting(Protocol[S_co]):
@@ -47,7 +59,7 @@ def in_thread(
     method: Callable[Concatenate[S_co, P], R],
 ) -> Callable[Concatenate[Waiting[S_co], P], Coroutine[Any, Any, R]]:
     async def called(self: Waiting[S_co], /, *args: P.args, **named: P.kwargs) -> R:
-        call = partial(contextvars.copy_context().run, method, self.waiting, *args, **named)
+        call = partial(copy_context().run, method, self.waiting, *args, **named)
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(_pool_of(loop), call)
 
@@ -86,10 +98,10 @@ class _Reading:
         self._read: asyncio.Queue[tuple[Any, bool]] = asyncio.Queue()
         self._room = threading.Semaphore(_READ_AHEAD)
         self._is_over = False
-        threading.Thread(target=self._run, name="loci", daemon=True).start()
+        threading.Thread(target=copy_context().run, args=(self._run,), name="loci", daemon=True).start()
 
     def end(self) -> None:
-        """Nothing more is wanted; the thread sees so at its next entry."""
+        """Nothing more is wanted: the thread ends with what comes next, be it no entry."""
         self._is_over = True
         self._room.release()
 
@@ -106,6 +118,7 @@ class _Reading:
 
     def _run(self) -> None:
         failure = None
+        _is_left.set(lambda: self._is_over)
         try:
             for one in self._entries:
                 self._room.acquire()

@@ -16,6 +16,7 @@ from typing import Any, Callable, Generic, Iterator, Mapping, Optional, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 from ._errors import LociError, refusal_of
+from ._threads import refuse_left
 
 FIRST_WAIT_SECONDS = 0.25
 LONGEST_WAIT_SECONDS = 8.0
@@ -90,11 +91,13 @@ class Transport:
         self, path: str, query: Mapping[str, Any], *, silence_seconds: Optional[float] = None
     ) -> Iterator[str]:
         """Reads an answer line by line, as it comes. One attempt: the caller knows where to go on."""
+        refuse_left()
         request_id = secrets.token_hex(16)
         request = urllib.request.Request(self.url.rstrip("/") + path + _query(query), headers=self._every(request_id))
         with self._opened(request, request_id, silence_seconds or self.timeout_seconds) as response:
             try:
                 for line in response:
+                    refuse_left()
                     yield line.decode().rstrip("\r\n")
             except (OSError, HTTPException) as error:
                 raise self._unreached(error, request_id) from error

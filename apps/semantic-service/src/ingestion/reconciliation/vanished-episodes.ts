@@ -73,7 +73,7 @@ export class VanishedEpisodes {
     try {
       await this.forgetter.forgetDeleted(deleted);
     } catch (error) {
-      if (error instanceof AppError && error.kind !== 'internal') throw error;
+      if (error instanceof AppError && error.kind === 'unavailable') throw error;
       this.logger.error('episodes could not be forgotten', { ...deleted, error });
       return;
     }
