@@ -1,4 +1,4 @@
-import { type Memory, type Message, piecesOf } from '@loci/client';
+import { type Memory, type Message, queryOf, turnOf } from '@loci/client';
 import { type LanguageModelMiddleware } from 'ai';
 
 type Transformed = NonNullable<LanguageModelMiddleware['transformParams']>;
@@ -22,12 +22,6 @@ export interface WithMemoryOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Of what the user says, as much as a search reads. */
-const MAX_QUERY = 8_000;
-
-/** Of one stored message; a longer one is stored as several. */
-const MAX_MESSAGE = 100_000;
-
 /**
  * A middleware that puts what is remembered in front of the model, behind the system prompt, and stores what is said.
  * @example wrapLanguageModel({ model: openai('gpt-5'), middleware: withMemory(loci.memory({ org, project, user })) })
@@ -46,7 +40,7 @@ export function withMemory(memory: Memory, options: WithMemoryOptions = {}): Lan
 
   const store = (prompt: Prompt, answer: string): Promise<void> =>
     attempt(async () => {
-      const said = remember ? turnOf(prompt, answer) : [];
+      const said = remember ? saidIn(prompt, answer) : [];
       if (said.length > 0) await memory.add(said, { signal: AbortSignal.timeout(timeoutMs) });
     });
 
@@ -135,7 +129,7 @@ function withContext(prompt: Prompt, text: string): Prompt {
 
 function lastOfUser(prompt: Prompt): string {
   const last = prompt.findLast(({ role }) => role === 'user');
-  return last?.role === 'user' ? (piecesOf(textOf(last), MAX_QUERY)[0] ?? '') : '';
+  return last?.role === 'user' ? queryOf(textOf(last)) : '';
 }
 
 const textOf = ({ content }: Extract<Prompt[number], { role: 'user' }>): string =>
@@ -145,14 +139,7 @@ const textOf = ({ content }: Extract<Prompt[number], { role: 'user' }>): string 
     .trim();
 
 /** What is new: the message of the user, unless the model goes on after a tool, and the answer. */
-function turnOf(prompt: Prompt, answer: string): Message[] {
+function saidIn(prompt: Prompt, answer: string): Message[] {
   const last = prompt.at(-1);
-  const asked = last?.role === 'user' ? textOf(last) : '';
-  return [
-    ...piecesOf(asked, MAX_MESSAGE).map((content) => ({ content })),
-    ...piecesOf(answer.trim() === '' ? '' : answer, MAX_MESSAGE).map((content) => ({
-      role: 'assistant',
-      content,
-    })),
-  ];
+  return turnOf(last?.role === 'user' ? textOf(last) : '', answer);
 }

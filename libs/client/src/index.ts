@@ -6,7 +6,9 @@ export {
   piecesOf,
   storedItem,
 } from './memory/conversation.js';
+export { inParts } from './memory/in-parts.js';
 export { Memory } from './memory/memory.js';
+export { queryOf, turnOf } from './memory/turns.js';
 export type * from './memory/memory-options.js';
 export type { Episode, Feature, Remembered } from './memory/memories.js';
 export type { Message, Said } from './memory/messages.js';

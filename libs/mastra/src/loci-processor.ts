@@ -1,4 +1,4 @@
-import { type Memory, type Message, piecesOf } from '@loci/client';
+import { type Memory, turnOf } from '@loci/client';
 import {
   type ProcessInputArgs,
   type ProcessInputResult,
@@ -66,14 +66,3 @@ export class LociProcessor implements Processor<'loci-memory'> {
     }
   }
 }
-
-/** Of one stored message; a longer one is stored as several. */
-const MAX_MESSAGE = 100_000;
-
-const turnOf = (asked: string, answer: string): Message[] => [
-  ...piecesOf(asked, MAX_MESSAGE).map((content) => ({ content })),
-  ...piecesOf(answer.trim() === '' ? '' : answer, MAX_MESSAGE).map((content) => ({
-    role: 'assistant',
-    content,
-  })),
-];

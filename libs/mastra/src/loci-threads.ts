@@ -2,6 +2,7 @@ import {
   type Episode,
   type Filter,
   givenItem,
+  inParts,
   type Loci,
   type Memory,
   storedItem,
@@ -227,11 +228,6 @@ async function filledWith(
 }
 
 const messageOf = (episode: Episode): MastraDBMessage => withDates(givenItem(episode) as MastraDBMessage);
-
-const inParts = <Item>(items: readonly Item[], most: number): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / most) }, (_, part) =>
-    items.slice(part * most, (part + 1) * most),
-  );
 
 const textOf = ({ content }: MastraDBMessage): string =>
   content.parts

@@ -13,6 +13,7 @@ import {
   notFound,
   type Project,
 } from '@loci/contracts';
+import { PROJECT } from '../../test/projects.js';
 import { get, post, put, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
 
 const URL = '/api/v2/projects';
@@ -20,19 +21,10 @@ const TENANT = { org_id: 'acme', project_id: 'apollo' };
 const tenant = { orgId: 'acme', projectId: 'apollo' };
 
 const project: Project = {
-  projectUid: '01890a5d-ac96-774b-bcce-b302099a8057',
+  ...PROJECT,
   tenant,
   description: 'notes',
-  config: {
-    backend: 'event',
-    embedder: 'local',
-    reranker: '',
-    vectorGraphStore: '',
-    vectorStore: 'qdrant',
-    segmentStore: 'postgres',
-    propertiesSchema: { room: 'int' },
-  },
-  models: { embedder: '', reranker: '', revision: 0 },
+  config: { ...PROJECT.config, propertiesSchema: { room: 'int' } },
 };
 
 const shown = {

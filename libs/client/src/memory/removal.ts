@@ -1,6 +1,7 @@
 import { type WriteOptions } from '../call-options.js';
 import { LociError } from '../errors.js';
 import { KINDS } from './given.js';
+import { inParts } from './in-parts.js';
 import { type Remembered } from './memories.js';
 import { type Kind } from './memory-options.js';
 
@@ -17,8 +18,7 @@ interface Part {
 export function partsOf(memories: readonly Remembered[]): Part[] {
   return KINDS.flatMap((kind) => {
     const ids = memories.filter((memory) => memory.kind === kind).map(({ id }) => id);
-    const starts = Array.from({ length: Math.ceil(ids.length / MAX_IDS) }, (_, index) => index * MAX_IDS);
-    return starts.map((start) => ({ kind, ids: ids.slice(start, start + MAX_IDS) }));
+    return inParts(ids, MAX_IDS).map((some) => ({ kind, ids: some }));
   });
 }
 
