@@ -34,6 +34,15 @@ inBrowser('what contradicts, and what is remembered', (desk) => {
     expect(await memories.getByRole('img', { name: /^Score/ }).count()).toBe(2);
     await memories.getByRole('link', { name: 'What supports it' }).click();
     await page.getByRole('dialog', { name: 'town' }).waitFor();
+
+    // what is remembered of one user is not shown as that of another, whose answer is awaited
+    await page.goBack();
+    await memories.getByText('I moved to Graz.').waitFor();
+    await page.route('**/api/v2/recall', () => undefined);
+    await page.getByLabel('User').fill('noah');
+    await page.getByRole('button', { name: 'Recall' }).click();
+    await page.waitForURL(/user=noah/);
+    await memories.getByText('Graz').first().waitFor({ state: 'detached' });
   });
 
   test.each(['settled', 'deleted'])('what was %s elsewhere is said to be settled, and goes', async (what) => {

@@ -41,6 +41,13 @@ inBrowser('the timeline of a fact', (desk) => {
 
     await former.click();
     await details.getByText('superseded', { exact: true }).waitFor();
+    // what was begun with one feature does not go on with another
+    await details.getByRole('button', { name: 'Correct' }).click();
+    await details.getByRole('textbox').first().waitFor();
+    await page.goBack();
+    await former.waitFor();
+    expect(await details.getByRole('textbox').count()).toBe(0);
+    await former.click();
     await details.getByText(/^Holds until 4 May 2026/).waitFor();
     await details.getByRole('link', { name: 'another feature' }).first().click();
     await former.waitFor();

@@ -39,7 +39,7 @@ export function EpisodeDetails({ project, uid, onClose }: EpisodeDetailsProps) {
       ) : !data ? (
         <Loading />
       ) : episode ? (
-        <Details project={project} episode={episode} onDeleted={onClose} />
+        <Details key={uid} project={project} episode={episode} onDeleted={onClose} />
       ) : (
         <Empty title="There is no such message">
           <p>It was deleted, or it has expired.</p>

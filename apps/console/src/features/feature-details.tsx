@@ -34,7 +34,7 @@ export function FeatureDetails({ project, id, onClose }: FeatureDetailsProps) {
   const { data, error, refetch } = useQuery(featureQuery(project, id));
   return (
     <Dialog isOpen onClose={onClose} title={data?.feature_name ?? 'Feature'} position="side">
-      {data && !error && <Details project={project} feature={data} onClose={onClose} />}
+      {data && !error && <Details key={id} project={project} feature={data} onClose={onClose} />}
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading />}
       {error && <Former project={project} id={id} />}

@@ -5,7 +5,7 @@ import { type Wire } from '../api/loci.js';
 import { without } from '../api/search-params.js';
 import { SetLabel } from '../features/set-label.js';
 import { isNone } from '../projects/counted.js';
-import { countQuery, pathOf, useProject } from '../projects/project.js';
+import { countQuery, useProject } from '../projects/project.js';
 import { useRights } from '../session/session.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
@@ -118,7 +118,7 @@ export function IngestionPage() {
         onWant={(wanted) => void navigate({ search: (now) => ({ ...now, ...callsAddress(wanted) }) })}
         onOpen={(id) => void navigate({ search: (now) => ({ ...now, call: id }) })}
       />
-      <DeadLetters key={pathOf(project)} project={project} count={backlog?.deadLetters} />
+      <DeadLetters project={project} count={backlog?.deadLetters} />
       <Usage project={project} />
       {mayTry && trying !== undefined && (
         <TryPrompt

@@ -34,8 +34,9 @@ export const deadLettersQuery = (project: Project, count: number | undefined) =>
       const params = { query: { ...named(project), page_size: 200 } };
       return withTotal(await withHeaders(api.GET('/api/v2/ingestion/dead-letters', { params, signal })));
     },
-    // as many as once before need not be the same ones
+    // as many as once before need not be the same ones, and those that were replayed must not be seen again
     staleTime: 0,
+    gcTime: 0,
     enabled: count !== undefined,
     placeholderData: keepPreviousData,
   });

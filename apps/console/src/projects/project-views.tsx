@@ -5,14 +5,17 @@ import { useRights } from '../session/session.js';
 import { buttonStyle } from '../ui/button.js';
 import { Page, Panel } from '../ui/page.js';
 import { Empty } from '../ui/states.js';
-import { projectQuery, useProject } from './project.js';
+import { pathOf, projectQuery, useProject } from './project.js';
 
-/** The views of a project, unless there is none of the name: lists of it are empty for a caller of the whole deployment. */
+/**
+ * The views of a project, unless there is none of the name: lists of it are empty for a caller of the whole deployment. Those
+ * of another project are mounted anew, with nothing that was typed, chosen or shown of the former one.
+ */
 export function ProjectViews() {
   const project = useProject();
   const { read } = useRights();
   const { error } = useQuery({ ...projectQuery(project), enabled: read });
-  if (!hasCode(error, 'project_not_found')) return <Outlet />;
+  if (!hasCode(error, 'project_not_found')) return <Outlet key={pathOf(project)} />;
   return (
     <Page title="Not found">
       <Panel>

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { type SubmitEvent } from 'react';
@@ -29,7 +29,6 @@ const recallQuery = (project: Project, query: string, user: string | undefined) 
     queryKey: keyOf(project, 'recall', query, user),
     queryFn: ({ signal }) =>
       answered(api.POST('/api/v2/recall', { body: bodyOf(project, query, user), signal })),
-    placeholderData: keepPreviousData,
     enabled: query !== '',
   });
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { pathOf, projectQuery, useProject } from '../projects/project.js';
+import { projectQuery, useProject } from '../projects/project.js';
 import { useRights } from '../session/session.js';
 import { Page } from '../ui/page.js';
 import { CopyProject } from './copy-project.js';
@@ -19,8 +19,7 @@ export function SettingsPage() {
       title="Settings"
       lead={data?.description || `How ${project.org} / ${project.project} remembers and learns.`}
     >
-      {/* what is typed is for one project */}
-      <div key={pathOf(project)} className="grid items-start gap-4 lg:grid-cols-2">
+      <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid min-w-0 gap-4">
           <ProjectModels project={project} />
           <EpisodicSettings project={project} />
