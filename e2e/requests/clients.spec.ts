@@ -6,6 +6,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { Client, type Json, parse } from '../harness/client.js';
 import { product } from './product.js';
@@ -60,6 +64,41 @@ describe('the TypeScript client', () => {
   });
 });
 
+/** A server of MCP that tells how far a call is, and breaks off before its answer. */
+async function answerInPart(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method !== 'POST') {
+    response.writeHead(405).end();
+    return;
+  }
+  const { id, method, params } = (await json(request)) as {
+    readonly id?: number;
+    readonly method: string;
+    readonly params?: {
+      readonly protocolVersion?: string;
+      readonly _meta?: { readonly progressToken: number };
+    };
+  };
+  if (id === undefined) response.writeHead(202).end();
+  else if (method === 'initialize') {
+    const result = {
+      protocolVersion: params?.protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: NAMED,
+    };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  } else {
+    const progress = { progressToken: params?._meta?.progressToken, progress: 1 };
+    const told = { jsonrpc: '2.0', method: 'notifications/progress', params: progress };
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(`event: message\ndata: ${JSON.stringify(told)}\n\nevent: message\ndata: {"json`, () => {
+      request.socket.destroySoon();
+    });
+  }
+}
+
+const NAMED = { name: 'half', version: '1' };
+
 describe('the MCP bridge for desktop clients', () => {
   async function desktop(env: Record<string, string>): Promise<McpClient> {
     const bridge = new McpClient({ name: 'desktop', version: '1' });
@@ -107,6 +146,25 @@ describe('the MCP bridge for desktop clients', () => {
       await expect(bridge.listTools()).rejects.toThrow('Loci at http://127.0.0.1:9 did not answer');
     } finally {
       await bridge.close();
+    }
+  });
+
+  test('an answer that breaks off is an error of the call that says so', async () => {
+    const half = createServer((request, response) => void answerInPart(request, response));
+    await once(half.listen(0, '127.0.0.1'), 'listening');
+    const { port } = half.address() as AddressInfo;
+    const bridge = await desktop({ LOCI_URL: `http://127.0.0.1:${port}` });
+    try {
+      const told: unknown[] = [];
+      const calling = bridge.callTool({ name: 'search_memory', arguments: {} }, undefined, {
+        onprogress: (progress) => told.push(progress),
+      });
+      await expect(calling).rejects.toThrow(`Loci at http://127.0.0.1:${port} did not answer`);
+      expect(told).toHaveLength(1);
+    } finally {
+      await bridge.close();
+      half.closeAllConnections();
+      half.close();
     }
   });
 

@@ -54,6 +54,7 @@ function collect({ schema, value, path, kind }: Part, found: Map<string, string>
   if (Array.isArray(value)) {
     if (!isJsonObject(items)) return;
     for (const [index, item] of value.entries()) {
+      if (typeof item !== 'object') continue;
       collect({ schema: items, value: item, path: `${path}${index}.`, kind: `${kind}*.` }, found);
     }
     return;

@@ -1,6 +1,7 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
+const COMMA = 0x2c;
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 const SPACES = new Set([0x20, 0x09, 0x0a, 0x0d]);
@@ -11,6 +12,8 @@ export interface StructureLimits {
   readonly maxContainers: number;
   /** Of all objects altogether. */
   readonly maxFields: number;
+  /** Fields of all objects and items of all lists, but for the first of each. */
+  readonly maxFurther: number;
   /** Fields, in UTF-8, that no object may name twice: one reader takes the first, another the last. At most 31. */
   readonly once: readonly Uint8Array[];
 }
@@ -29,13 +32,14 @@ export interface StructureFault {
  */
 export function findExcessiveStructure(
   bytes: Uint8Array,
-  { maxDepth, maxContainers, maxFields, once }: StructureLimits,
+  { maxDepth, maxContainers, maxFields, maxFurther, once }: StructureLimits,
 ): StructureFault | undefined {
   /** Of each open object, as bits: which of the fields it has named. */
   const named = new Int32Array(maxDepth + 1);
   let depth = 0;
   let containers = 0;
   let fields = 0;
+  let further = 0;
   for (let offset = 0; offset < bytes.length; offset += 1) {
     const byte = bytes[offset] ?? 0;
     if (byte === QUOTE) {
@@ -55,6 +59,9 @@ export function findExcessiveStructure(
     else if (byte === COLON) {
       fields += 1;
       if (fields > maxFields) return { offset, limit: 'maxFields' };
+    } else if (byte === COMMA) {
+      further += 1;
+      if (further > maxFurther) return { offset, limit: 'maxFurther' };
     }
   }
   return undefined;

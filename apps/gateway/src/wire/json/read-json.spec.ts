@@ -53,6 +53,14 @@ describe('reading', () => {
     });
   });
 
+  test('a list may have very many items, and not more than that', () => {
+    const listOf = (count: number): string => `{"a":[${Array(count).fill(0).join(',')}],"b":",,"}`;
+    expect(readJson(bytes(listOf(200_000)))).toBeDefined();
+    expect(refusal(bytes(listOf(200_001)))).toMatchObject({
+      msg: 'JSON decode error: more than 200000 fields and items of lists',
+    });
+  });
+
   test.each([
     ['{"project_id":"a","project_id":"b"}', 18],
     ['{"org_id":"a" , "x":{}, "org_id" : "a"}', 24],
