@@ -5,7 +5,7 @@ import { SCHEMA } from './database.js';
 import { MigrationEnv } from './env.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 
-await runJob(() => {
+await runJob((onWaiting) => {
   const { DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL } = loadEnv(MigrationEnv);
-  return runMigrations({ url: DATABASE_DIRECT_URL, schema: SCHEMA, migrations: MIGRATIONS });
+  return runMigrations({ url: DATABASE_DIRECT_URL, schema: SCHEMA, migrations: MIGRATIONS, onWaiting });
 });

@@ -1,12 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
+import { hasWaitedTooLong, isConflict } from '../database/database-failure.js';
 import { MIGRATIONS_TABLE } from './applied-migrations.sql.js';
 import { type MigrationsOptions } from './migrations-options.js';
 
-/** A migration that waits longer for a table gives up, instead of blocking every statement that waits behind it. */
-const LOCK_TIMEOUT_MS = 10_000;
+/** Every statement on a table waits behind a migration that waits for it: a migration gives way instead, and tries again. */
+const LOCK_TIMEOUT_MS = 1_000;
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 30_000;
 
-/** @returns the names of the migrations that were missing, oldest first */
-export async function applyMigrations({ url, schema, migrations }: MigrationsOptions): Promise<string[]> {
+/** Longer than a backup takes, which holds every table that it has read until its end. */
+const GIVE_UP_AFTER_MS = 12 * 3600_000;
+
+/** Each migration in a transaction of its own, or able to begin again; waits as long as other work on its tables takes. */
+export async function applyMigrations({
+  url,
+  schema,
+  migrations,
+  onWaiting,
+}: MigrationsOptions): Promise<void> {
   const dataSource = new DataSource({
     type: 'postgres',
     url,
@@ -21,9 +33,26 @@ export async function applyMigrations({ url, schema, migrations }: MigrationsOpt
   });
   await dataSource.initialize();
   try {
-    const applied = await dataSource.runMigrations();
-    return applied.map(({ name }) => name);
+    await patiently(() => dataSource.runMigrations(), onWaiting);
   } finally {
     await dataSource.destroy();
+  }
+}
+
+async function patiently(
+  work: () => Promise<unknown>,
+  onWaiting: MigrationsOptions['onWaiting'],
+): Promise<void> {
+  const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      const mayPass = hasWaitedTooLong(error) || isConflict(error);
+      if (!mayPass || performance.now() + pauseMs > giveUpAt) throw error;
+      onWaiting?.(error);
+      await sleep(pauseMs);
+    }
   }
 }

@@ -9,4 +9,6 @@ export interface SchemaMigrations {
 
 export interface MigrationsOptions extends SchemaMigrations {
   readonly url: string;
+  /** Hears each time that a migration has to wait for other work on its tables. */
+  readonly onWaiting?: (error: unknown) => void;
 }

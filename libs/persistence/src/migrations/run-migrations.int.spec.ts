@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { SpecDatabase } from '../../test/spec-database.js';
 import { eventually } from '@loci/testing';
@@ -53,6 +54,16 @@ class Indexed1700000000004 implements MigrationInterface {
   }
 }
 
+class Altered1700000000005 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`ALTER TABLE raced.things ADD COLUMN note text`);
+  }
+
+  async down(): Promise<void> {
+    // nothing goes back
+  }
+}
+
 const WAITING_FOR_ITS_TURN = `
   SELECT FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%advisory_lock%'`;
@@ -94,4 +105,22 @@ test('an index is built in use while another process waits for its turn', async 
   const options = { url: database.url, schema: 'raced', migrations: [...migrations, Indexed1700000000004] };
   const applied = await Promise.all([runMigrations(options), runMigrations(options)]);
   expect(applied.flat()).toEqual(['Indexed1700000000004']);
+});
+
+test('a migration gives way while a table is read, as by a backup, and is applied after that', async () => {
+  const reader = new pg.Client({ connectionString: database.url });
+  await reader.connect();
+  try {
+    await reader.query('BEGIN');
+    await reader.query('SELECT FROM raced.things');
+    const waited: unknown[] = [];
+    const options = { url: database.url, schema: 'raced', onWaiting: (error: unknown) => waited.push(error) };
+    const running = runMigrations({ ...options, migrations: [...migrations, Altered1700000000005] });
+    await eventually(() => waited.length > 0, { what: 'it gives way' });
+    await database.query('SELECT FROM raced.things');
+    await reader.query('COMMIT');
+    expect(await running).toEqual(['Altered1700000000005']);
+  } finally {
+    await reader.end();
+  }
 });

@@ -18,15 +18,20 @@ export async function runMigrations(options: MigrationsOptions): Promise<string[
   await guard.connect();
   try {
     while (!(await isOurTurn(guard, options))) await sleep(TURN_POLL_MS);
-    if ((await missingMigrations(guard, options)).length === 0) return [];
+    const missing = await missingMigrations(guard, options);
+    if (missing.length === 0) return [];
     await guard.query(`CREATE SCHEMA IF NOT EXISTS ${quoted(options.schema)}`);
     // most starts have nothing to apply, and what applies takes three times as long to load as to see that
     const { applyMigrations } = await import('./apply-migrations.js');
-    return await applyMigrations(options);
+    await applyMigrations(options);
+    return missing.sort((a, b) => timeIn(a) - timeIn(b));
   } finally {
     await guard.end();
   }
 }
+
+/** By which TypeORM sorts migrations. */
+const timeIn = (name: string): number => Number(name.slice(-13));
 
 async function isOurTurn(guard: pg.Client, { schema }: MigrationsOptions): Promise<boolean> {
   const [row] = await executeOn(guard, TAKE_TURN, [`loci.migrations.${schema}`]);

@@ -39,16 +39,24 @@ export async function runProcess(start: () => Promise<Stoppable>): Promise<void>
   }
 }
 
-/** Runs a process that ends by itself. A failure is one sentence on standard error and an exit code as of `runProcess`. */
-export async function runJob(work: () => Promise<unknown>): Promise<void> {
+/**
+ * Runs a process that ends by itself. A failure is one sentence on standard error and an exit code as of `runProcess`.
+ * @param work may tell why it has to wait
+ */
+export async function runJob(work: (waits: (error: unknown) => void) => Promise<unknown>): Promise<void> {
   try {
-    await work();
+    await work((error) => tell('waits', error));
   } catch (error) {
     fail('failed', error);
   }
 }
 
 function fail(what: string, error: unknown): never {
+  tell(what, error);
+  process.exit(exitCodeOf(error));
+}
+
+function tell(what: string, error: unknown): void {
   const name = process.env['SERVICE_NAME'] ?? 'process';
   const story =
     error instanceof StartError
@@ -57,7 +65,6 @@ function fail(what: string, error: unknown): never {
         ? String(error)
         : (error.stack ?? error.message);
   process.stderr.write(`${name} ${what}: ${story}\n`);
-  process.exit(exitCodeOf(error));
 }
 
 /** Codes of a `listen` that no other try mends: the address is a setting. */
