@@ -5,19 +5,23 @@ import { type EpisodeInContext } from './episode-in-context.js';
 
 /**
  * The recipes by which episodes become points: of one whose text is longer than any that a model reads as a whole, and of all
- * others. Raise both above all that were whenever `textToEmbed`, `textToMatch` or the lexical encoding changes: the reconciler then
- * renews every point of an older recipe.
+ * others; those whose producer is that of a key changed last, when points began to carry it. Raise all above all that were
+ * whenever `textToEmbed`, `textToMatch`, the lexical encoding or what points carry changes: the reconciler then renews every point
+ * of an older recipe.
  */
 const POINT_VERSIONS = { short: 3, long: 4 } as const;
+const BOUND_POINT_VERSIONS = { short: 5, long: 6 } as const;
 
 /** By bytes, because PostgreSQL knows these without reading a long text: some that are read as a whole count as long. */
-export const pointVersionOf = ({ content }: Pick<Episode, 'content'>): number =>
-  Buffer.byteLength(content) > WINDOW_CHARACTERS ? POINT_VERSIONS.long : POINT_VERSIONS.short;
+export const pointVersionOf = ({ content, isBound }: Pick<Episode, 'content' | 'isBound'>): number =>
+  (isBound ? BOUND_POINT_VERSIONS : POINT_VERSIONS)[
+    Buffer.byteLength(content) > WINDOW_CHARACTERS ? 'long' : 'short'
+  ];
 
 /** The same of a row in the collection `$1`, unless what embeds there reads long texts as it always did. */
 export const POINT_VERSION_SQL = `CASE
   WHEN octet_length(content) > ${WINDOW_CHARACTERS} AND $1 IN (${READ_IN_WINDOWS.map((name) => `'${name}'`).join(', ')})
-  THEN ${POINT_VERSIONS.long} ELSE ${POINT_VERSIONS.short} END`;
+  THEN ${sqlVersion('long')} ELSE ${sqlVersion('short')} END`;
 
 /** What a point carries, besides its id and its time: a search filters by it inside the index. */
 export const POINT_FIELDS: PointFields = {
@@ -60,3 +64,7 @@ export const toPoint = (episode: Episode, dense: ArrayLike<number>): VectorPoint
     },
   },
 });
+
+function sqlVersion(length: keyof typeof POINT_VERSIONS): string {
+  return `CASE WHEN is_bound THEN ${BOUND_POINT_VERSIONS[length]} ELSE ${POINT_VERSIONS[length]} END`;
+}

@@ -126,6 +126,13 @@ describe('what the index owes', () => {
     expect(await versionsIn(windowed)).toEqual(contents.map((content) => pointVersionOf({ content })));
     expect(new Set(await versionsIn(windowed)).size).toBe(2);
     expect(new Set(await versionsIn(FINGERPRINT)).size).toBe(1);
+
+    // points of bound messages were made before these carried their producer
+    const unbound = await versionsIn(windowed);
+    await database.query('UPDATE episodic.episodes SET is_bound = true');
+    const bound = await versionsIn(windowed);
+    expect(bound).toEqual(contents.map((content) => pointVersionOf({ content, isBound: true })));
+    expect(Math.min(...bound)).toBeGreaterThan(Math.max(...unbound));
   });
 
   test('what has its vector already is read for a new one', async () => {
