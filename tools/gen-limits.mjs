@@ -7,6 +7,8 @@ const {
   MAX_FEATURE_CITATIONS,
   MAX_FEATURE_METADATA_KEYS,
   MAX_NAME_BYTES,
+  MAX_SET_TAGS_CHARS,
+  MAX_SETS_OF_MESSAGE,
 } = await import('../libs/contracts/dist/index.js');
 const env = new GatewayEnv();
 
@@ -86,6 +88,8 @@ ${rows.join('\n')}
 **A feature cites at most ${MAX_FEATURE_CITATIONS.toLocaleString('en')} messages and has at most ${MAX_FEATURE_METADATA_KEYS.toLocaleString('en')} keys of metadata**, however many adds and messages said it: of more, it keeps what was said last. Of the metadata of a message a citation keeps \`user_id\`, and up to ${MAX_CITED_METADATA_CHARS.toLocaleString('en')} characters, the shortest values first: conditions on features see no more than that, conditions on messages see all. The metadata that a feature cites have at most ${MAX_CITATIONS_METADATA_CHARS.toLocaleString('en')} characters together; beyond that it cites the messages that were said last. A line of an import has the limits of the direct route, and of a feature these.
 
 **A project has at most 1,000 jobs of \`forget\` that are not done.** One more is 429 \`overloaded\` with \`Retry-After\`: each job reads all messages of the project, in turn with the jobs of other organizations. One filter can name many users.
+
+**A message belongs to at most ${MAX_SETS_OF_MESSAGE} sets**, and a search or a list by \`set_metadata\` looks into as many: those of its project, of the organization and of its producer, and of set types those that were made first, those of the organization among them. The keys and values of these types have at most ${MAX_SET_TAGS_CHARS.toLocaleString('en')} characters together; a set with which they would have more is left out. \`POST /api/v2/memories/semantic/set_id/list\` tells which sets a message belongs to; the metric is \`loci_messages_of_too_many_sets_total\`.
 
 **The categories that a set has, those of its type among them, have at most 7 MiB of prompts and tags together**, and all registered models of a deployment 3.5 MiB of configuration: services are told of them in one answer. The categories that a set does without are at most 10,000, with names of at most 1 MiB together; a category has at most 10,000 tags. What would make it more is 413 \`body_too_large\`.
 

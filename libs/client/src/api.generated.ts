@@ -5332,7 +5332,7 @@ export interface components {
              */
             project_id?: string;
             /**
-             * @description Metadata as an episode would have them: the sets that such an episode belongs to are listed.
+             * @description Metadata as an episode would have them: the sets that such an episode belongs to are listed, at most 64.
              * @default {}
              * @example {
              *       "user_id": "alice"
@@ -6402,7 +6402,7 @@ export interface components {
              */
             project_id?: string;
             /**
-             * @description Metadata as an episode would have them: the sets that such an episode belongs to are listed.
+             * @description Metadata as an episode would have them: the sets that such an episode belongs to are listed, at most 64.
              * @default {}
              * @example {
              *       "user_id": "alice"

@@ -5,6 +5,7 @@ export * from './env/load-env.js';
 export * from './health/health-checks.js';
 export * from './health/probe-server.js';
 export * from './lists/first-within.js';
+export * from './lists/parts-within.js';
 export * from './lists/in-parts.js';
 export * from './logging/logger.js';
 export * from './process/isolation.js';

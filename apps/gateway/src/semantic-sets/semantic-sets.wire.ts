@@ -93,7 +93,7 @@ export class ListSetIdsBody extends request('ListSetIdsSpec', {
   ...TenantBody.schema.properties,
   set_metadata: described(
     byDefault(nullAsAbsent(setMetadata), {}),
-    'Metadata as an episode would have them: the sets that such an episode belongs to are listed.',
+    'Metadata as an episode would have them: the sets that such an episode belongs to are listed, at most 64.',
     { user_id: 'alice' },
   ),
 }) {}

@@ -98,11 +98,8 @@ export function setOfType(
   tenant: Tenant,
   metadata: Readonly<Record<string, string>>,
 ): SetIdentity | undefined {
-  const entries = type.tags.map(
-    (tag) => [tag, Object.hasOwn(metadata, tag) ? metadata[tag] : undefined] as const,
-  );
-  if (!entries.every((entry): entry is readonly [string, string] => entry[1] !== undefined)) return undefined;
-  return { tenant, isOrgLevel: type.projectUid === undefined, tags: Object.fromEntries(entries) };
+  if (!type.tags.every((tag) => Object.hasOwn(metadata, tag))) return undefined;
+  return { tenant, isOrgLevel: type.projectUid === undefined, tags: valuesOf(type.tags, metadata) };
 }
 
 /** The part of the metadata that names values for these tags. */

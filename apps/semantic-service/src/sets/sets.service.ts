@@ -47,7 +47,7 @@ const MAX_USERS = 100;
 /** The sets of one episode. */
 export interface EpisodeSets {
   readonly sets: readonly MemorySet[];
-  /** False when the quota of the organization had no room for some of them. */
+  /** False when some are left out: the quota of the organization has no room for them, or one message has too many. */
   readonly areAll: boolean;
 }
 
@@ -64,17 +64,18 @@ export class SetsService {
 
   /**
    * The sets that each of several new messages belongs to: the organization's, the project's, its producer's, and one of each
-   * set type whose tags its metadata covers.
+   * set type whose tags its metadata covers, as far as one message may belong to so many.
    * @param metadata of each message, with its producer
    */
   async setsOfNew(
     project: OpenProject,
     metadata: readonly Readonly<Record<string, string>>[],
-  ): Promise<MemorySet[][]> {
+  ): Promise<EpisodeSets[]> {
     const types = await this.sets.tagsOfTypes(scopeOf(project, 'change'));
-    return metadata.map((one) =>
-      identities(project.tenant, types, one).map((identity) => toSet(identity, project.uid)),
-    );
+    return metadata.map((one) => {
+      const found = identities(project.tenant, types, one);
+      return { ...found, sets: found.identities.map((identity) => toSet(identity, project.uid)) };
+    });
   }
 
   /** Registers the sets of several messages, as far as the quota has room. */
@@ -123,12 +124,14 @@ export class SetsService {
   async list(request: ListSetsRequest): Promise<SemanticSet[]> {
     const { tenant, organization, metadata } = request;
     const scope = await this.projects.scope(request);
-    const types = await this.sets.tagsOfTypes(scope);
+    // which types come first is told with those of the organization, whoever asks: a message is in its sets, too
+    const types = await this.sets.tagsOfTypes({ ...scope, organization: 'read' });
+    const found = identities(tenant, types, metadata).identities.filter(
+      ({ isOrgLevel }) => !isOrgLevel || organization !== 'none',
+    );
     const uids = types.filter((type) => setOfType(type, tenant, metadata)).map(({ uid }) => uid);
     const described = await this.sets.typesByUid(scope, uids);
-    return identities(tenant, types, metadata)
-      .filter(({ isOrgLevel }) => !isOrgLevel || organization !== 'none')
-      .map((identity) => describe(identity, described));
+    return found.map((identity) => describe(identity, described));
   }
 
   /** @throws AppError `set_not_found`, or `invalid_request` for an id that is none */

@@ -1249,7 +1249,9 @@ class HostedListSetIdsSpec(TypedDict):
     project_id: NotRequired[str]
     """Id of the project; absent = that of the token, else `universal`. Default: "universal"."""
     set_metadata: NotRequired[Optional[Dict[str, Optional[str]]]]
-    """Metadata as an episode would have them: the sets that such an episode belongs to are listed. Default: {}."""
+    """Metadata as an episode would have them: the sets that such an episode belongs to are listed, at most 64. Default:
+    {}.
+    """
 
 
 class HostedListSetTypesSpec(TypedDict):
@@ -1784,7 +1786,9 @@ class ListSetIdsSpec(TypedDict):
     project_id: NotRequired[str]
     """Id of the project in it. Default: "universal"."""
     set_metadata: NotRequired[Optional[Dict[str, Optional[str]]]]
-    """Metadata as an episode would have them: the sets that such an episode belongs to are listed. Default: {}."""
+    """Metadata as an episode would have them: the sets that such an episode belongs to are listed, at most 64. Default:
+    {}.
+    """
 
 
 class ListSetTypesSpec(TypedDict):

@@ -15,6 +15,12 @@ import { Done } from '../projects/project.contract.js';
 import { SetReference } from '../set-name.contract.js';
 import { SemanticRequest, SemanticWriteRequest } from './semantic-request.contract.js';
 
+/** The most sets that one message belongs to, and that one search looks into for its metadata. Of set types, those that were made first count. */
+export const MAX_SETS_OF_MESSAGE = 64;
+
+/** The most characters that keys and values of the sets of types have together: the id of each set holds its own. */
+export const MAX_SET_TAGS_CHARS = 65_536;
+
 export class AddSetTypeRequest extends SemanticWriteRequest {
   /** Of the whole organization, or of the tenant's project alone. */
   @IsBoolean()

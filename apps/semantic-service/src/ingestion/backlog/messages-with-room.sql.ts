@@ -1,5 +1,6 @@
-import { sql } from '@loci/persistence';
-import { SCHEMA } from '../../database.js';
+import { type Instant } from '@loci/contracts';
+import { narrowed, sql } from '@loci/persistence';
+import { instantText, SCHEMA } from '../../database.js';
 
 const TABLE = `${SCHEMA}.messages_without_set`;
 
@@ -15,7 +16,8 @@ WITH RECURSIVE orgs AS (
   SELECT (SELECT org_id FROM ${TABLE} WHERE org_id > orgs.org_id ORDER BY org_id LIMIT 1)
   FROM orgs WHERE orgs.org_id IS NOT NULL
 )
-SELECT project_uid, episode_uid, waiting.org_id, projects.project_id, received_at, refused_at::text AS refused_at
+SELECT project_uid, episode_uid, waiting.org_id, projects.project_id,
+  ${instantText('added_at')} AS added_at, received_at, refused_at::text AS refused_at
 FROM orgs LEFT JOIN ${SCHEMA}.set_counts AS counts USING (org_id)
 LEFT JOIN ${SCHEMA}.quota_limits AS own ON own.org_id = orgs.org_id AND own.quota = 'sets'
 JOIN LATERAL (
@@ -28,6 +30,7 @@ ORDER BY refused_at LIMIT $2`,
     episode_uid: 'uuid',
     org_id: 'text',
     project_id: 'text',
+    added_at: narrowed<Instant>('text'),
     received_at: 'timestamptz',
     refused_at: 'text',
   },

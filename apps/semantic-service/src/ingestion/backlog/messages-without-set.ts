@@ -1,4 +1,4 @@
-import { type EpisodesReference } from '@loci/contracts';
+import { type EpisodesReference, type Instant } from '@loci/contracts';
 import { ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { MessageWithoutSetEntity } from './message-without-set.entity.js';
@@ -21,14 +21,15 @@ interface RefusedMessage {
 
 /** A message to be taken in again. */
 export interface MessageToRetry {
-  readonly reference: Pick<EpisodesReference, 'tenant' | 'projectUid'>;
+  readonly project: Pick<EpisodesReference, 'tenant' | 'projectUid'>;
   readonly uid: string;
+  readonly addedAt: Instant;
   readonly receivedAt: Date;
   /** Of the refusal, as PostgreSQL writes it. */
   readonly refusedAt: string;
 }
 
-/** Messages that belong to a set for which the quota of their organization has no room. */
+/** Messages that belong to a set for which the quota of their organization has no room, and those that could not be taken in when they were found. */
 @Injectable()
 export class MessagesWithoutSet {
   constructor(private readonly unitOfWork: UnitOfWork) {}
@@ -50,11 +51,12 @@ export class MessagesWithoutSet {
   async withRoom(quota: number): Promise<MessageToRetry[]> {
     const rows = await this.unitOfWork.execute(MESSAGES_WITH_ROOM, [quota, PAGE], IN_ALL);
     return rows.map((row) => ({
-      reference: {
+      project: {
         tenant: { orgId: row.org_id, projectId: row.project_id },
         projectUid: row.project_uid,
       },
       uid: row.episode_uid,
+      addedAt: row.added_at,
       receivedAt: row.received_at,
       refusedAt: row.refused_at,
     }));
@@ -63,7 +65,7 @@ export class MessagesWithoutSet {
   /** After they were taken in again: those stay that were refused again meanwhile. */
   async remove(messages: readonly MessageToRetry[]): Promise<void> {
     const values = [
-      messages.map(({ reference }) => reference.projectUid),
+      messages.map(({ project }) => project.projectUid),
       messages.map(({ uid }) => uid),
       messages.map(({ refusedAt }) => refusedAt),
     ];

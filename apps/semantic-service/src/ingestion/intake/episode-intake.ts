@@ -6,6 +6,7 @@ import {
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { type Transaction } from '@loci/persistence';
+import { Logger, Metrics, partsWithin } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { describeInParts } from '../../described-episodes.js';
 import { EpisodeForgetter } from '../../erasure/episode-forgetter.js';
@@ -31,6 +32,12 @@ export interface AddedReference {
   readonly causes: readonly string[];
 }
 
+/** Described together: each may belong to many sets, which are in memory until they are registered. */
+const MAX_DESCRIBED = 1_000;
+
+/** Registered in one transaction, so that no statement takes long, whatever the messages of one event belong to. */
+const MAX_SETS_AT_ONCE = 8_192;
+
 /** An episode without its metadata: those of many are too much to be kept until all are known. */
 interface Source extends Pick<AddedReference, 'receivedAt' | 'causes'> {
   readonly project: OpenProject;
@@ -42,6 +49,8 @@ interface Source extends Pick<AddedReference, 'receivedAt' | 'causes'> {
 /** Brings episodes into the backlogs of those sets that they belong to in which a category is at work: others learn nothing, and keep nothing of them. */
 @Injectable()
 export class EpisodeIntake {
+  private readonly cut;
+
   constructor(
     private readonly rpc: RpcClient,
     private readonly projects: ProjectsService,
@@ -52,10 +61,17 @@ export class EpisodeIntake {
     private readonly backlog: BacklogRepository,
     private readonly withoutSet: MessagesWithoutSet,
     private readonly forgetter: EpisodeForgetter,
-  ) {}
+    private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
+    this.cut = metrics.counter(
+      'loci_messages_of_too_many_sets_total',
+      'Messages that are in fewer semantic sets than their metadata say: one message belongs to 64 at most.',
+    );
+  }
 
   /**
-   * All of them, or none. Harmless when repeated. Episodes that are deleted, or whose project is closed, are left out.
+   * Harmless when repeated: very many of them are taken in several steps. Episodes that are deleted, or whose project is closed, are left out.
    * Where the quota has no room for a set, the episode waits to be taken again. One whose uid belonged to another before says that this one was deleted, which is forgotten first.
    * While nothing can learn from them they are counted alone, and taken again when the order of adding is followed.
    * @param isAgain whether they were found in that order, or may have been taken before
@@ -65,14 +81,13 @@ export class EpisodeIntake {
     added: readonly AddedReference[],
     { isAgain = false }: { readonly isAgain?: boolean } = {},
   ): Promise<boolean> {
-    const groups = groupsOf(added, ({ reference }) => reference.projectUid);
-    const sources = (await Promise.all(groups.map((group) => this.describe(group)))).flat();
-    if (sources.length === 0) return false;
-    await this.forgetFormer(
-      sources.map(({ project, episode: { uid, addedAt } }) => ({ projectUid: project.uid, uid, addedAt })),
-    );
-    const taking = isAgain ? 'again' : (await this.learnability.isGiven()) ? 'now' : 'later';
-    return this.intake.take((tx) => this.incoming(sources, tx), taking);
+    const parts = partsWithin(added, {
+      maxSize: MAX_DESCRIBED,
+      sizeOf: ({ reference }) => reference.uids.length,
+    });
+    let isNew = false;
+    for (const part of parts) isNew = (await this.takePart(part, isAgain)) || isNew;
+    return isNew;
   }
 
   /**
@@ -95,6 +110,24 @@ export class EpisodeIntake {
         sets: episode.sets.flatMap(({ uid, isOrgLevel }) => (isOrgLevel ? [] : [{ uid, isOrgLevel }])),
       }));
     }, until);
+  }
+
+  private async takePart(added: readonly AddedReference[], isAgain: boolean): Promise<boolean> {
+    const groups = groupsOf(added, ({ reference }) => reference.projectUid);
+    const sources = (await Promise.all(groups.map((group) => this.describe(group)))).flat();
+    if (sources.length === 0) return false;
+    await this.forgetFormer(
+      sources.map(({ project, episode: { uid, addedAt } }) => ({ projectUid: project.uid, uid, addedAt })),
+    );
+    const taking = isAgain ? 'again' : (await this.learnability.isGiven()) ? 'now' : 'later';
+    let isNew = false;
+    for (const some of partsWithin(sources, {
+      maxSize: MAX_SETS_AT_ONCE,
+      sizeOf: ({ sets }) => sets.length,
+    })) {
+      isNew = (await this.intake.take((tx) => this.incoming(some, tx), taking)) || isNew;
+    }
+    return isNew;
   }
 
   /** With the sets that learn from them, registered as far as the quota has room. */
@@ -152,10 +185,20 @@ export class EpisodeIntake {
       for (const [index, { uid, createdAt, addedAt, ingested }] of episodes.entries()) {
         const { receivedAt, causes } = origins.get(uid) ?? first;
         const episode = { uid, createdAt, addedAt, ingested };
-        sources.push({ project, episode, sets: sets[index] ?? [], receivedAt, causes });
+        sources.push({ project, episode, sets: sets[index]?.sets ?? [], receivedAt, causes });
       }
+      this.noteCut(project, sets.filter(({ areAll }) => !areAll).length);
     }
     return sources;
+  }
+
+  private noteCut({ uid }: OpenProject, messages: number): void {
+    if (messages === 0) return;
+    this.cut.inc(messages);
+    this.logger.warn('messages belong to fewer sets than their metadata say: they would be too many', {
+      project: uid,
+      messages,
+    });
   }
 }
 

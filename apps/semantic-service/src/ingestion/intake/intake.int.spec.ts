@@ -5,6 +5,7 @@ import {
   type Episode,
   type EpisodesReference,
   followEpisodes,
+  MAX_SETS_OF_MESSAGE,
   type IngestedSet,
   type FollowedEpisode,
   type Instant,
@@ -33,6 +34,7 @@ import { locationOf, toSet } from '../../sets/set.js';
 import { RegisteredResources } from '../../resources/registered-resources.js';
 import { SetsService } from '../../sets/sets.service.js';
 import { type AddedReference, EpisodeIntake } from './episode-intake.js';
+import { FoundEpisodes } from './found-episodes.js';
 import { IntakeService } from './intake.service.js';
 import { MessagesWithoutSet } from '../backlog/messages-without-set.js';
 import { CursorsRepository } from '../reconciliation/cursors.repository.js';
@@ -70,6 +72,8 @@ const deleted = new Set<string>();
 const large = new Set<string>();
 /** What was learned of episodes before they were imported. */
 const imported = new Map<string, IngestedSet[]>();
+/** What is said beside episodes. */
+const metadata = new Map<string, Record<string, string>>();
 /** Of episodes that were added again. */
 const addedAgain = new Set<string>();
 
@@ -118,6 +122,8 @@ beforeAll(async () => {
         backlog,
         withoutSet,
         spec.forgetter,
+        spec.logger,
+        new Metrics('spec'),
       ] as const),
     );
   };
@@ -130,7 +136,8 @@ beforeAll(async () => {
   );
   const patient = Object.assign(new SemanticServiceEnv(), { SWEEP_PATIENCE_MS: 0 });
   learned = new LearnedMessages(cursors, unitOfWork, patient);
-  missed = new MissedEpisodes(cursors, rpc, backlog, delivered, learnability, patient, spec.logger);
+  const found = new FoundEpisodes(delivered, withoutSet, unitOfWork, spec.logger);
+  missed = new MissedEpisodes(cursors, rpc, backlog, found, learnability, patient, spec.logger);
 });
 
 afterAll(() => spec.close());
@@ -162,6 +169,7 @@ function describeAll({ uids }: { readonly uids: readonly string[] }): DescribedE
       ...EPISODE,
       uid,
       addedAt: addedAtOf(uid),
+      metadata: metadata.get(uid) ?? {},
       ingested: imported.get(uid),
     })),
   };
@@ -273,6 +281,57 @@ test('messages whose metadata do not fit into one answer are taken in, announced
   expect(await rowsOf(other)).toEqual([{ episode_uid: behind[0] }]);
 });
 
+test('messages that cannot be taken in keep those of other projects back for no longer than they are looked at, and are tried again', async () => {
+  const [poisoned, healthy] = [
+    await spec.newProject({ orgId: uuidv7(), projectId: 'main' }),
+    await spec.newProject({ orgId: uuidv7(), projectId: 'main' }),
+  ];
+  const [failing, [fine]] = [saidIn(poisoned, 3), saidIn(healthy, 1)];
+  const take = delivered.take.bind(delivered);
+  jest.spyOn(delivered, 'take').mockImplementation(async (...given) => {
+    if (given[0].some(({ reference }) => reference.projectUid === poisoned.uid)) throw new Error('poison');
+    return take(...given);
+  });
+  const found = new FoundEpisodes(delivered, withoutSet, spec.unitOfWork, spec.logger);
+  const retry = new RefusedSetRetry(withoutSet, found, env, spec.logger, new Metrics('spec'));
+  await sweep();
+  expect(await rowsOf(healthy)).toEqual([{ episode_uid: fine }]);
+  const [behind] = saidIn(healthy, 1);
+  await sweep();
+  expect((await rowsOf(healthy)).map((row) => row.episode_uid)).toContain(behind);
+  await retry.retry();
+  expect(await withoutSet.count(poisoned.tenant.orgId)).toBe(3);
+  jest.restoreAllMocks();
+  await retry.retry();
+  expect((await rowsOf(poisoned)).map((row) => row.episode_uid).sort()).toEqual([...failing].sort());
+  expect(await withoutSet.count(poisoned.tenant.orgId)).toBe(0);
+});
+
+test('a message with the keys of very many set types is in as many sets as one may be in', async () => {
+  const project = await spec.newProject({ orgId: uuidv7(), projectId: 'main' });
+  const { orgId } = project.tenant;
+  const keys = Array.from({ length: 8 }, (_, index) => `key_${index}`);
+  for (let subset = 1; subset < 128; subset += 1) {
+    const tags = keys.filter((_, bit) => subset & (1 << bit));
+    await spec.sets.addType({
+      uid: uuidv7(),
+      orgId,
+      projectUid: project.uid,
+      tags,
+      name: '',
+      description: '',
+    });
+  }
+  const uids = uidsOf(2);
+  for (const uid of uids) metadata.set(uid, Object.fromEntries(keys.map((key) => [key, 'v'])));
+  await intake.take([added(project, uids)]);
+  const [{ sets } = { sets: 0 }] = await spec.query<{ sets: number }>(
+    `SELECT count(*)::int AS sets FROM ${SCHEMA}.sets WHERE org_id = $1`,
+    [orgId],
+  );
+  expect(sets).toBe(MAX_SETS_OF_MESSAGE);
+});
+
 describe('while nothing can learn from messages', () => {
   let project: OpenProject;
 
@@ -335,8 +394,12 @@ describe('while nothing can learn from messages', () => {
     jest.spyOn(delivered, 'take').mockImplementation(async (...given) => {
       const taken = await take(...given);
       pages += 1;
-      if (pages === 2) throw new Error('killed after the commit');
+      if (pages >= 2) throw new Error('killed after the commit');
       return taken;
+    });
+    jest.spyOn(withoutSet, 'note').mockImplementation(async (messages) => {
+      if (messages.length > 0) throw new Error('killed after the commit');
+      return Promise.resolve();
     });
     await expect(sweep()).rejects.toThrow('killed');
     jest.restoreAllMocks();
@@ -609,7 +672,8 @@ describe('an organization whose quota of sets is used up', () => {
   let retry: RefusedSetRetry;
 
   beforeAll(() => {
-    retry = new RefusedSetRetry(withoutSet, intake, env, spec.logger, new Metrics('spec'));
+    const found = new FoundEpisodes(intake, withoutSet, spec.unitOfWork, spec.logger);
+    retry = new RefusedSetRetry(withoutSet, found, env, spec.logger, new Metrics('spec'));
   });
 
   beforeEach(async () => {

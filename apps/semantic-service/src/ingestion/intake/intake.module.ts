@@ -7,6 +7,7 @@ import { SetsModule } from '../../sets/sets.module.js';
 import { BacklogModule } from '../backlog/backlog.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { EpisodeIntake } from './episode-intake.js';
+import { FoundEpisodes } from './found-episodes.js';
 import { IntakeConsumer } from './intake-consumer.js';
 import { IntakeService } from './intake.service.js';
 import { LearningSets } from './learning-sets.js';
@@ -23,7 +24,7 @@ import { RefusedSetRetry } from './refused-set-retry.js';
     BacklogModule,
     SettingsModule,
   ],
-  providers: [LearningSets, IntakeService, EpisodeIntake, IntakeConsumer, RefusedSetRetry],
-  exports: [EpisodeIntake, IntakeService, LearningSets],
+  providers: [LearningSets, IntakeService, EpisodeIntake, FoundEpisodes, IntakeConsumer, RefusedSetRetry],
+  exports: [EpisodeIntake, FoundEpisodes, IntakeService, LearningSets],
 })
 export class IntakeModule {}

@@ -1,17 +1,17 @@
 import { Logger, Metrics, PeriodicTask } from '@loci/platform';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { SemanticServiceEnv } from '../../env.js';
-import { EpisodeIntake } from './episode-intake.js';
+import { FoundEpisodes } from './found-episodes.js';
 import { MessagesWithoutSet } from '../backlog/messages-without-set.js';
 
-/** Takes messages in again for which a set was refused, once the quota has room. */
+/** Takes messages in again for which a set was refused, once the quota has room, and those that could not be taken in. */
 @Injectable()
 export class RefusedSetRetry implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds: PeriodicTask;
 
   constructor(
     private readonly messages: MessagesWithoutSet,
-    private readonly intake: EpisodeIntake,
+    private readonly found: FoundEpisodes,
     private readonly env: SemanticServiceEnv,
     logger: Logger,
     metrics: Metrics,
@@ -24,7 +24,7 @@ export class RefusedSetRetry implements OnApplicationBootstrap, OnModuleDestroy 
     });
     metrics.gauge(
       'loci_quota_messages_waiting',
-      'Messages that wait for a semantic set, because their organization has used up its quota of sets.',
+      'Messages that wait for a semantic set, because their organization has used up its quota of sets, or because they could not be taken in.',
       [],
       async (gauge) => gauge.set(await messages.count().catch(() => Number.NaN)),
     );
@@ -43,15 +43,9 @@ export class RefusedSetRetry implements OnApplicationBootstrap, OnModuleDestroy 
     while (!signal?.aborted) {
       const messages = await this.messages.withRoom(this.env.QUOTA_SETS);
       if (messages.length === 0) return this.messages.areThere();
-      await this.intake.take(
-        messages.map(({ reference, uid, receivedAt }) => ({
-          reference: { ...reference, uids: [uid] },
-          receivedAt,
-          causes: [],
-        })),
-        { isAgain: true },
-      );
+      const { failedProjects } = await this.found.take(messages);
       await this.messages.remove(messages);
+      if (failedProjects > 0) return true;
     }
     return true;
   }

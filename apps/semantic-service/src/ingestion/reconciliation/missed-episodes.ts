@@ -6,11 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SemanticServiceEnv } from '../../env.js';
 import { BacklogRepository } from '../backlog/backlog.repository.js';
 import { FEED_CURSOR } from '../backlog/followed.js';
-import { EpisodeIntake } from '../intake/episode-intake.js';
+import { FoundEpisodes } from '../intake/found-episodes.js';
 import { Learnability } from '../settings/learnability.js';
 import { type Position } from './claim-cursor.sql.js';
 import { CursorsRepository, type NextStep } from './cursors.repository.js';
-import { groupsOf } from '../../groups.js';
 
 const PAGE = 200;
 
@@ -31,7 +30,7 @@ export class MissedEpisodes {
     private readonly cursors: CursorsRepository,
     private readonly rpc: RpcClient,
     private readonly backlog: BacklogRepository,
-    private readonly intake: EpisodeIntake,
+    private readonly found: FoundEpisodes,
     private readonly learnability: Learnability,
     private readonly env: SemanticServiceEnv,
     private readonly logger: Logger,
@@ -78,12 +77,13 @@ export class MissedEpisodes {
     if (unknown.length === 0) return 0;
     const missing = new Set(unknown);
     const missed = episodes.filter(({ uid }) => missing.has(uid));
-    const added = groupsOf(missed, ({ project }) => project.projectUid).map((group) => ({
-      reference: { ...group[0].project, uids: group.map(({ uid }) => uid) },
-      receivedAt: new Date(group[0].addedAt),
-      causes: [],
+    const found = missed.map(({ uid, addedAt, project }) => ({
+      uid,
+      addedAt,
+      project,
+      receivedAt: new Date(addedAt),
     }));
-    return (await this.intake.take(added, { isAgain: true })) ? missed.length : 0;
+    return (await this.found.take(found)).isNew ? missed.length : 0;
   }
 }
 
