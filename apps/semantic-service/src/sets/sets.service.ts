@@ -25,21 +25,12 @@ import {
 import { ProjectsService } from '../projects/projects.service.js';
 import { RegisteredResources } from '../resources/registered-resources.js';
 import { readSetId } from './parse-set-id.js';
-import { kindOfId, PRODUCER, type SetIdentity, setIdOf, setKind } from './set-identity.js';
-import {
-  madeUpSet,
-  type MemorySet,
-  type SetConfiguration,
-  setOfType,
-  type SetType,
-  toSet,
-  valuesOf,
-} from './set.js';
+import { describeSets, uidsOfTypes } from './described-sets.js';
+import { kindOfId, PRODUCER, setIdOf } from './set-identity.js';
+import { madeUpSet, type MemorySet, type SetConfiguration, toSet, valuesOf } from './set.js';
 import { NewSets } from './new-sets.js';
 import { identities, setsOfMetadata } from './sets-of-metadata.js';
 import { SetsRepository } from './sets.repository.js';
-
-const USER_PROFILE = 'User Profile';
 
 /** More than a reader needs, and few enough to be read at once. */
 const MAX_USERS = 100;
@@ -129,9 +120,8 @@ export class SetsService {
     const found = identities(tenant, types, metadata).identities.filter(
       ({ isOrgLevel }) => !isOrgLevel || organization !== 'none',
     );
-    const uids = types.filter((type) => setOfType(type, tenant, metadata)).map(({ uid }) => uid);
-    const described = await this.sets.typesByUid(scope, uids);
-    return found.map((identity) => describe(identity, described));
+    const described = await this.sets.typesByUid(scope, uidsOfTypes(found, types));
+    return describeSets(found, described);
   }
 
   /** @throws AppError `set_not_found`, or `invalid_request` for an id that is none */
@@ -242,19 +232,6 @@ function known(set: MemorySet | undefined): MemorySet {
 
 const setNotFound = (): Error =>
   notFound('set_not_found', 'This set does not exist; get its id from set_id/get first.');
-
-function describe(identity: SetIdentity, types: readonly SetType[]): SemanticSet {
-  const { isOrgLevel } = identity;
-  const tags = Object.keys(identity.tags).sort();
-  const type = types.find(
-    (candidate) =>
-      (candidate.projectUid === undefined) === isOrgLevel &&
-      JSON.stringify([...candidate.tags].sort()) === JSON.stringify(tags),
-  );
-  const name = setKind(identity) === 'user_set' ? USER_PROFILE : undefined;
-  const setId = setIdOf(identity);
-  return { setId, isOrgLevel, tags, name: type?.name ?? name, description: type?.description };
-}
 
 const unknownModel: Problem = {
   loc: ['body', 'llm_name'],
