@@ -74,6 +74,7 @@ import { removeProposal } from './proposals/remove-proposal.sql.js';
 import { COUNTED_QUOTAS, largestShare } from './quotas/largest-share.sql.js';
 import { findSetType } from './sets/find-set-type.sql.js';
 import { findSets } from './sets/find-sets.sql.js';
+import { keysOfTypes } from './sets/keys-of-types.sql.js';
 import { listSetTypes } from './sets/list-set-types.sql.js';
 import { tagsOfTypes } from './sets/tags-of-types.sql.js';
 import { nextParts } from './transfer/next-parts.sql.js';
@@ -120,7 +121,7 @@ const OF_SCOPES: readonly OfScope[] = [
   ...[listJobs, listLetters, listSetTypes, listUsage, lockJobsOfLetters, oldestProblem, replayLetters],
   ...[listConflicts, countProposals, findProposal, listProposals, removeProposal],
   ...[countModelCalls, findModelCall, listModelCalls],
-  ...[listSetChanges, recordsByUid, tagsOfTypes, wantedEmbedders],
+  ...[keysOfTypes, listSetChanges, recordsByUid, tagsOfTypes, wantedEmbedders],
 ];
 
 /** With and without a filter, for each scope. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { readSetId } from './parse-set-id.js';
-import { setIdOf, type SetIdentity } from './set-identity.js';
+import { createHash } from 'node:crypto';
+import { keysHashIn, readSetId } from './parse-set-id.js';
+import { keysHash, setIdOf, type SetIdentity } from './set-identity.js';
 
 const TENANT = { orgId: 'acme', projectId: 'main' };
 
@@ -34,6 +35,36 @@ describe('an id that was given out stands for its set', () => {
     expect(readSetId(id, TENANT, [])).toEqual({ kind: 'unknown' });
     expect(readSetId(id, TENANT, [['other'], keys])).toEqual({ kind: 'identity', identity: identity(tags) });
   });
+});
+
+test('reading an id that no keys make costs no more than some milliseconds, whatever is in it', () => {
+  const texts = ['x_'.repeat(2_048), `${'x'.repeat(2_000)}_`.repeat(2), `${'x'.repeat(120)}_`.repeat(34)];
+  const ids = texts.flatMap((text) =>
+    [1, 2, 8].map((count) => `mem_other_set_org_acme_${count}_000000000000__${text.slice(0, 4_096)}`),
+  );
+  const hashing = leastMs(() =>
+    createHash('shake256', { outputLength: 6 }).update(Buffer.alloc(4_000_000)).digest(),
+  );
+  for (const id of ids) expect(leastMs(() => readSetId(id, TENANT, []))).toBeLessThan(hashing);
+});
+
+/** The time that some work takes when nothing else happens beside it. */
+function leastMs(work: () => unknown): number {
+  const times = Array.from({ length: 9 }, () => {
+    const start = performance.now();
+    work();
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
+
+test('a type is found by what an id says of its keys', () => {
+  for (const keys of [['room'], ['a', 'b_c']]) {
+    const id = setIdOf(identity(Object.fromEntries(keys.map((key) => [key, 'v']))));
+    const hash = keysHashIn(id, TENANT);
+    expect(keysHash(keys).startsWith(hash ?? '-')).toBe(true);
+  }
+  expect(keysHashIn('mem_project_set_my_session', TENANT)).toBeUndefined();
 });
 
 test.each([

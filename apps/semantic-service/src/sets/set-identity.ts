@@ -61,7 +61,7 @@ export function restOfId(id: string, level: Omit<SetIdentity, 'tags'>): IdRest |
 /** What an id says of its keys. @param sortedKeys by code points */
 export const idHash = (sortedKeys: readonly string[]): string => hashOf(sortedKeys, 6);
 
-/** A text that differs whenever the keys differ. */
+/** A text that differs whenever the keys differ; it begins with their `idHash`. */
 export const keysHash = (keys: readonly string[]): string => hashOf(keys, 32);
 
 /** The kind of set whose ids begin like this one; undefined for what is no id of a set. */
@@ -76,7 +76,7 @@ const beginning = (kind: SetKind, { tenant, isOrgLevel }: Omit<SetIdentity, 'tag
 
 function hashOf(sortedKeys: readonly string[], bytes: number): string {
   const hash = createHash('shake256', { outputLength: bytes });
-  for (const key of sortedKeys) hash.update(`${key}\0`);
+  hash.update(sortedKeys.map((key) => `${key}\0`).join(''));
   return hash.digest('hex');
 }
 

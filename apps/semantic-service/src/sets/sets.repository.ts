@@ -6,6 +6,7 @@ import { rowsIn } from '../projects/row-scope.js';
 import { ADD_SET_TYPE } from './add-set-type.sql.js';
 import { findSetType } from './find-set-type.sql.js';
 import { findSets } from './find-sets.sql.js';
+import { keysOfTypes } from './keys-of-types.sql.js';
 import { KNOWN_SETS } from './known-sets.sql.js';
 import { listSetTypes } from './list-set-types.sql.js';
 import { PRESET_SET } from './preset-set.sql.js';
@@ -110,6 +111,13 @@ export class SetsRepository {
     const inScope = { tx, scope: rowsIn(scope) };
     const rows = await this.unitOfWork.execute(tagsOfTypes(scope), values, inScope);
     return rows.map(({ uid, project_uid, tags }) => ({ uid, projectUid: project_uid ?? undefined, tags }));
+  }
+
+  /** The keys of those types whose sets have this in their ids (`idHash`). */
+  async keysOfTypes(scope: Scope, hash: string): Promise<(readonly string[])[]> {
+    const values = [scope.orgId, scope.projectUid, hash];
+    const rows = await this.unitOfWork.execute(keysOfTypes(scope), values, { scope: rowsIn(scope) });
+    return rows.map(({ tags }) => tags);
   }
 
   findType(scope: Scope, uid: string, tx?: Transaction): Promise<SetType | undefined> {

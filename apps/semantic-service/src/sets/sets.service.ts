@@ -24,7 +24,7 @@ import {
 } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { RegisteredResources } from '../resources/registered-resources.js';
-import { readSetId } from './parse-set-id.js';
+import { keysHashIn, readSetId } from './parse-set-id.js';
 import { describeSets, uidsOfTypes } from './described-sets.js';
 import { kindOfId, PRODUCER, setIdOf } from './set-identity.js';
 import { madeUpSet, type MemorySet, type SetConfiguration, toSet, valuesOf } from './set.js';
@@ -159,9 +159,9 @@ export class SetsService {
   private async named(project: OpenProject, id: string): Promise<MemorySet> {
     const kind = kindOfId(id);
     if (!kind) throw notASetId();
-    const types = await this.sets.tagsOfTypes(scopeOf(project, 'read'));
-    const keys = [[PRODUCER], ...types.map(({ tags }) => tags)];
-    const read = readSetId(id, project.tenant, keys);
+    const hash = keysHashIn(id, project.tenant);
+    const keys = hash === undefined ? [] : await this.sets.keysOfTypes(scopeOf(project, 'read'), hash);
+    const read = readSetId(id, project.tenant, [[PRODUCER], ...keys]);
     switch (read.kind) {
       case 'identity':
         return toSet(read.identity, project.uid);

@@ -13,7 +13,7 @@ import { allDates, type DateStatement, stated, validityOf } from '../features/va
 import { type OpenProject, scopeOf } from '../projects/project.js';
 import { requireOwnFact } from '../sets/own-facts.js';
 import { type MemorySet } from '../sets/set.js';
-import { type ImportContext, setOf } from './import-context.js';
+import { type ImportContext } from './import-context.js';
 import { TransferRepository } from './transfer.repository.js';
 
 const byImport = (): ChangeOrigin => ({ ...byClient(), kind: 'import' });
@@ -57,7 +57,7 @@ export class FeatureImport {
     context: ImportContext,
   ): Promise<ImportedFeatures> {
     const { tx, project, organization } = context;
-    const given = features.map((feature) => ({ feature, set: setOf(project, feature.set) }));
+    const given = features.map((feature) => ({ feature, set: context.sets.of(feature.set) }));
     const sets = new Set(given.map(({ set }) => set.uid));
     await this.features.lockSets([...sets], tx);
     await this.refuseUnknownCategories(given, context);

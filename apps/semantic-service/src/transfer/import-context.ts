@@ -15,15 +15,31 @@ import { madeUpSet, type MemorySet, toSet, valuesOf } from '../sets/set.js';
 export interface ImportContext {
   readonly tx: Transaction;
   readonly project: OpenProject;
+  readonly sets: NamedSets;
   /** What the caller may do with what belongs to the organization as a whole. */
   readonly organization: OrganizationAccess;
+}
+
+/** The sets that an import names. An id is read once, however many lines name it: that takes some milliseconds at worst. */
+export class NamedSets {
+  private readonly byId = new Map<string, MemorySet>();
+
+  constructor(private readonly project: OpenProject) {}
+
+  /** @throws as `setOf` */
+  of(name: SetName): MemorySet {
+    if (name.id === undefined) return setOf(this.project, name);
+    const set = this.byId.get(name.id) ?? setOf(this.project, name);
+    this.byId.set(name.id, set);
+    return set;
+  }
 }
 
 /**
  * What a set is called here. One under an id that a client made up keeps that id, as a set of the project.
  * @throws AppError `invalid_request` for an id that no client of the project can make up
  */
-export function setOf({ tenant, uid }: OpenProject, { isOrgLevel, tags, id }: SetName): MemorySet {
+function setOf({ tenant, uid }: OpenProject, { isOrgLevel, tags, id }: SetName): MemorySet {
   if (id === undefined) return toSet({ tenant, isOrgLevel, tags: valuesOf(Object.keys(tags), tags) }, uid);
   const kind = kindOfId(id);
   const read = readSetId(id, tenant, []);

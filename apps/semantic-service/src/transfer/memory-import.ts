@@ -5,7 +5,7 @@ import { type OpenProject } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { NewSets } from '../sets/new-sets.js';
 import { SetsService } from '../sets/sets.service.js';
-import { type ImportContext, refuseForeignParts, setOf } from './import-context.js';
+import { type ImportContext, refuseForeignParts, NamedSets } from './import-context.js';
 import { ImportedCitations } from './imported-citations.js';
 import { FeatureImport, type ImportedFeatures } from './feature-import.js';
 import { StructureImport, type UsableSet } from './structure-import.js';
@@ -38,10 +38,11 @@ export class MemoryImport {
     ]);
     const episodes = await this.citations.locate(project, cited);
     const sets = await Promise.all(parts.sets.map((set) => this.usable(set)));
-    await this.register(parts, project);
+    const named = new NamedSets(project);
+    await this.register(parts, project, named);
     const done = await this.unitOfWork.run(async (tx) => {
       await this.projects.keepOpen(project, tx);
-      const context: ImportContext = { tx, project, organization };
+      const context: ImportContext = { tx, project, sets: named, organization };
       const structure = await this.structure.add({ ...parts, sets }, context);
       const { added, leftOut, datesLeftOut } = await this.features.add(parts.features, episodes, context);
       return { added: structure.added + added, leftOut: structure.leftOut + leftOut, datesLeftOut };
@@ -57,12 +58,16 @@ export class MemoryImport {
   }
 
   /** All sets at once, so that two imports cannot wait for each other, and by themselves: intake waits for that. */
-  private async register({ sets, categories, features }: SemanticParts, project: OpenProject): Promise<void> {
+  private async register(
+    { sets, categories, features }: SemanticParts,
+    project: OpenProject,
+    named: NamedSets,
+  ): Promise<void> {
     const names = [...sets, ...[...categories, ...features].map(({ set }) => set)];
-    const named = new Map(names.map((name) => setOf(project, name)).map((set) => [set.uid, set]));
+    const byUid = new Map(names.map((name) => named.of(name)).map((set) => [set.uid, set]));
     await this.unitOfWork.run(async (tx) => {
       await this.projects.keepOpen(project, tx);
-      await this.newSets.register([...named.values()], tx);
+      await this.newSets.register([...byUid.values()], tx);
     });
   }
 }

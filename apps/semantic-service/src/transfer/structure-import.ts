@@ -17,7 +17,7 @@ import { type SetConfiguration } from '../sets/set.js';
 import { SetsRepository } from '../sets/sets.repository.js';
 import { SetTypeQuota } from '../sets/set-type-quota.js';
 import { SetTypesService } from '../sets/set-types.service.js';
-import { type ImportContext, countChanges, setOf } from './import-context.js';
+import { type ImportContext, countChanges } from './import-context.js';
 
 /** A set with those of its models that exist here. */
 export interface UsableSet extends TransferredSet {
@@ -93,7 +93,7 @@ export class StructureImport {
     { set: name, ...category }: TransferredCategory,
     context: ImportContext,
   ): Promise<boolean> {
-    const set = setOf(context.project, name);
+    const set = context.sets.of(name);
     return this.addPrompt(category, { parent: { setUid: set.uid }, owner: set, tx: context.tx });
   }
 
@@ -112,8 +112,8 @@ export class StructureImport {
     return true;
   }
 
-  private async choose(given: TransferredSet, { tx, project }: ImportContext): Promise<boolean> {
-    const set = setOf(project, given);
+  private async choose(given: TransferredSet, { tx, sets }: ImportContext): Promise<boolean> {
+    const set = sets.of(given);
     const configuration: SetConfiguration = { embedderName: given.embedderName, llmName: given.llmName };
     const isPreset = await this.sets.preset(set, configuration, tx);
     if (given.disabledCategories.length > 0) await this.quota.lock(set.orgId, tx);
