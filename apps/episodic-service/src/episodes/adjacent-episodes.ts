@@ -7,7 +7,7 @@ export const BELONGS = 'in_long_term AND deleted_at IS NULL';
 export const AWAITS_VECTOR = `indexed_at IS NULL AND ${BELONGS}`;
 
 /** Turns further apart than this are not said in answer to each other. */
-const GAP = `interval '1 hour'`;
+export const GAP = `interval '1 hour'`;
 
 /** Holds for the episodes of the same conversation. @param of the alias of an episode */
 export const inConversationOf = (of: string): string =>

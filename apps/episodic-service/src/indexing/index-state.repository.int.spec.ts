@@ -262,6 +262,15 @@ describe('a vector tells of the previous turn', () => {
     expect(await waiting()).toEqual([third]);
     expect((await previousOf(third))?.uid).toBe(first);
   });
+
+  test('and so do several, each of which leaves the vector behind it', async () => {
+    const [first, second, third] = [await say(1), await say(2), await say(3)];
+    const [fourth, fifth, sixth] = [await say(4), await say(5), await say(6)];
+    await markIndexed([first, second, third, fourth, fifth, sixth]);
+    await remove([second, third, fifth]);
+    await one.index.dropTombstones(project.projectUid, [fifth, second, third]);
+    expect((await waiting()).sort()).toEqual([fourth, sixth].sort());
+  });
 });
 
 describe('what is overdue', () => {

@@ -25,6 +25,7 @@ const SPACE: IndexVersion = {
 const refuse = (): Promise<never> => Promise.reject(new Error('This was not expected.'));
 const removed: string[] = [];
 const dropped: string[] = [];
+const droppedAtOnce: number[] = [];
 const vectors = {
   remove: (_: string, uids: readonly string[]) => Promise.resolve(void removed.push(...uids)),
   upsertAll: refuse,
@@ -34,7 +35,11 @@ const vectors = {
 const content = {
   sort: (_: IndexVersion, uids: readonly string[]) =>
     Promise.resolve({ wanted: [], gone: uids.filter((uid) => uid.startsWith('gone')) }),
-  dropTombstones: (_: string, uids: readonly string[]) => Promise.resolve(void dropped.push(...uids)),
+  dropTombstones: (_: string, uids: readonly string[]) => {
+    dropped.push(...uids);
+    droppedAtOnce.push(uids.length);
+    return Promise.resolve();
+  },
 } as Partial<IndexedContent<string>> as IndexedContent<string>;
 
 const active = new OpenIndexVersion(SPACE, vectors, { named: refuse, waitFor: refuse }, { find: refuse });
@@ -48,6 +53,8 @@ const indexer = new ContentIndexer(
 
 beforeEach(() => {
   removed.length = 0;
+  dropped.length = 0;
+  droppedAtOnce.length = 0;
 });
 
 beforeAll(() => {
@@ -79,4 +86,12 @@ test('a purge that comes late leaves the vectors of what was imported again', as
   expect(dropped).toEqual(['gone', 'there again']);
   await indexer.purge('project', ['there again']);
   expect(removed).toEqual(['gone']);
+});
+
+test('a purge of many is done in parts', async () => {
+  const uids = Array.from({ length: 2_500 }, (_, index) => `gone ${index}`);
+  await indexer.purge('project', uids);
+  expect(removed).toEqual(uids);
+  expect(dropped).toEqual(uids);
+  expect(droppedAtOnce).toEqual([1_000, 1_000, 500]);
 });

@@ -1,5 +1,6 @@
 import { AppError } from '@loci/contracts';
 import { type EmbedPriority } from '@loci/models';
+import { inParts } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { LOCAL_EMBEDDER } from '../index-versions/embedders.js';
 import { ignoreMissing, IndexVersions, type OwnerIndexVersions } from '../index-versions/index-versions.js';
@@ -8,6 +9,9 @@ import { BatchIndexer, type Failures, inLanes, modelKey, type OwnerRows } from '
 import { EmbedderQueues } from './embedder-queues.js';
 import { WordChanges } from './word-changes.js';
 import { IndexedContent } from './indexed-content.js';
+
+/** Rows of one owner that are purged at a time, however many are named: it bounds a statement, and a request to the index. */
+const PURGED_AT_ONCE = 1_000;
 
 /** Uids of rows by the uid of their owner. */
 export type UidsOfOwners = ReadonlyMap<string, readonly string[]>;
@@ -74,7 +78,16 @@ export class ContentIndexer<Item> {
   /** Removes the vectors of what is deleted, then its tombstones. What is there again, by an import, keeps its vectors. */
   async purge(ownerUid: string, uids: readonly string[]): Promise<void> {
     const { all } = await this.indexVersions.find(ownerUid);
-    for (const { indexVersion, vectors } of all) {
+    for (const some of inParts(uids, PURGED_AT_ONCE)) await this.purgeSome(ownerUid, some, all);
+    this.words.noteRemoved(ownerUid);
+  }
+
+  private async purgeSome(
+    ownerUid: string,
+    uids: readonly string[],
+    indexVersions: readonly OpenIndexVersion[],
+  ): Promise<void> {
+    for (const { indexVersion, vectors } of indexVersions) {
       const { gone } = await this.content.sort(indexVersion, uids);
       if (gone.length === 0) continue;
       const removed = vectors.remove(ownerUid, gone);
@@ -82,7 +95,6 @@ export class ContentIndexer<Item> {
       await (indexVersion.state === 'retiring' ? removed.catch(ignoreMissing) : removed);
     }
     await this.content.dropTombstones(ownerUid, uids);
-    this.words.noteRemoved(ownerUid);
   }
 
   /** Embeds these and notes that the index version has them. */
