@@ -16,6 +16,7 @@ import { UNKNOWN_CONVERSATION } from './conversations.js';
 @Index('episodes_in_summary', ['projectUid'], { where: 'in_summary' })
 @Index('episodes_in_order_of_adding', ['addedAt', 'uid'], { where: 'is_semantic AND (deleted_at IS NULL)' })
 @Index('episodes_tombstones', ['deletedAt'], { where: 'deleted_at IS NOT NULL' })
+@Index('episodes_tombstones_of_project', ['projectUid', 'deletedAt'], { where: 'deleted_at IS NOT NULL' })
 @Index('episodes_ordered_by_age', ['addedAt'], {
   where: `(indexed_at IS NULL) AND in_long_term AND (deleted_at IS NULL) AND (ordered_at > '-infinity'::timestamp with time zone)`,
 })

@@ -22,6 +22,7 @@ import { FormerKeys1763700000250 } from './0250-former-keys.js';
 import { UnfinishedDeletions1763700000270 } from './0270-unfinished-deletions.js';
 import { RowsToReembed1763700000310 } from './0310-rows-to-reembed.js';
 import { SummaryBeginnings1763700000330 } from './0330-summary-beginnings.js';
+import { TombstonesOfProject1763700000340 } from './0340-tombstones-of-project.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -49,4 +50,5 @@ export const MIGRATIONS = [
   UnfinishedDeletions1763700000270,
   RowsToReembed1763700000310,
   SummaryBeginnings1763700000330,
+  TombstonesOfProject1763700000340,
 ];
