@@ -207,6 +207,21 @@ test.each(STATEMENTS)('every statement %s answers the columns that it declares',
   expect(checked).toBeGreaterThan(0);
 });
 
+test('tables that grow and change are vacuumed and analyzed before much of them has changed', async () => {
+  const rows = await database.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = $1::regnamespace
+       AND reloptions @> '{autovacuum_vacuum_scale_factor=0.01,autovacuum_analyze_scale_factor=0.005}'`,
+    [SCHEMA],
+  );
+  expect(rows.map(({ name }) => name).sort()).toEqual([
+    'citations',
+    'feature_history',
+    'features',
+    'ingestion_messages',
+    'ingestion_progress',
+  ]);
+});
+
 test('the keys of every table contain the column by which it can be spread over servers', async () => {
   expect(await distributionProblems({ url: database.url, ...DISTRIBUTED })).toEqual([]);
 });

@@ -25,6 +25,7 @@ export { lockName } from './locks/lock-name.js';
 export { type MigrationsOptions, type SchemaMigrations } from './migrations/migrations-options.js';
 export { runMigrations } from './migrations/run-migrations.js';
 export { buildIndex, replaceIndex, replacePrimaryKey } from './migrations/built-index.js';
+export { vacuumByDefault, vacuumEarly } from './migrations/early-vacuum.js';
 export { inTransaction } from './migrations/in-transaction.js';
 export { SchemaOutdatedError } from './migrations/schema-outdated.error.js';
 export { departitionOutbox, partitionOutbox } from './outbox/outbox-partitions.js';

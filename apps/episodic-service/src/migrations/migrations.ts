@@ -23,6 +23,7 @@ import { UnfinishedDeletions1763700000270 } from './0270-unfinished-deletions.js
 import { RowsToReembed1763700000310 } from './0310-rows-to-reembed.js';
 import { SummaryBeginnings1763700000330 } from './0330-summary-beginnings.js';
 import { TombstonesOfProject1763700000340 } from './0340-tombstones-of-project.js';
+import { EarlyVacuum1763700000341 } from './0341-early-vacuum.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -51,4 +52,5 @@ export const MIGRATIONS = [
   RowsToReembed1763700000310,
   SummaryBeginnings1763700000330,
   TombstonesOfProject1763700000340,
+  EarlyVacuum1763700000341,
 ];

@@ -47,6 +47,7 @@ import { OldestMessage1763700000290 } from './0290-oldest-message.js';
 import { RowsOfProject1763700000300 } from './0300-rows-of-project.js';
 import { RowsToReembed1763700000310 } from './0310-rows-to-reembed.js';
 import { DeadLettersOfSet1763700000331 } from './0331-dead-letters-of-set.js';
+import { EarlyVacuum1763700000341 } from './0341-early-vacuum.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -99,4 +100,5 @@ export const MIGRATIONS = [
   RowsOfProject1763700000300,
   RowsToReembed1763700000310,
   DeadLettersOfSet1763700000331,
+  EarlyVacuum1763700000341,
 ] as const;
