@@ -52,8 +52,19 @@ export const FEATURE_COLUMNS = `features.uid, features.set_uid, sets.id AS set_i
   ${instantText(RECORDED_AT)} AS recorded_at, features.is_pinned,
   ${instantText('features.expires_at')} AS expires_at, features.is_single_valued, ${CONFLICTS_WITH} AS conflicts_with`;
 
-/** The size of a FeatureRow, about. */
-export const FEATURE_BYTES = 'octet_length(value) + octet_length(metadata::text)';
+/** The size of a FeatureRow, about: each names its set, whose id has up to `MAX_SET_TAGS_CHARS`. */
+export const FEATURE_BYTES = [
+  'value',
+  'metadata::text',
+  'set_id',
+  'category',
+  'tag',
+  'name',
+  'subject',
+  'origin::text',
+]
+  .map((column) => `coalesce(octet_length(${column}), 0)`)
+  .join(' + ');
 
 export const FROM_FEATURES = `FROM ${SCHEMA}.features JOIN ${SCHEMA}.sets ON sets.uid = features.set_uid`;
 

@@ -29,8 +29,8 @@ import { SAVE_FEATURES } from './save-features.sql.js';
 import { SUPERSEDED_FEATURES } from './superseded-features.sql.js';
 import { type WantedNewest, type WantedOfCategory, type WantedRecords } from './wanted-records.js';
 
-/** A search reads more candidates than it answers with. */
-const MAX_READ_BYTES = 4 * MAX_ANSWER_BYTES;
+/** What a search of all its sets reads at once: more candidates than it answers with. */
+export const MAX_READ_BYTES = 2 * MAX_ANSWER_BYTES;
 
 /** What the most searches ask for: a prepared statement is kept for it. */
 const isPlain = (wanted: WantedFeatures): boolean =>
@@ -75,14 +75,15 @@ export class FeaturesRepository {
     setUid: string,
     uids: readonly string[],
     { partition, ...wanted }: WantedOfSet,
+    maxBytes: number,
   ): Promise<Feature[]> {
     const matches = readable(scope, wanted, 6);
     const rows = await this.unitOfWork.execute(
       featuresByUid(matches, nameOf('features_by_uid', scope, wanted)),
-      [setUid, uids, MAX_READ_BYTES, ...partitionValues(partition), ...matches.parameters],
+      [setUid, uids, maxBytes, ...partitionValues(partition), ...matches.parameters],
       { scope: rowsIn(scope) },
     );
-    const asked = { maxBytes: MAX_READ_BYTES, field: 'top_k', count: uids.length };
+    const asked = { maxBytes, field: 'top_k', count: uids.length };
     return rowsWithin(rows, asked).map(toFeature);
   }
 

@@ -85,6 +85,13 @@ const is = (name: SystemField, value: string): Filter => ({
   value: { type: 'string', value },
 });
 
+test('what is read is bounded with all that each feature names', async () => {
+  await replica.write(set, { one: 'tea tea', two: 'tea or coffee' });
+  const bytes = Buffer.byteLength(set.id);
+  await expect(find({ maxBytes: 2 * bytes })).rejects.toMatchObject({ code: 'body_too_large' });
+  expect(valuesOf(await find({ maxBytes: 2 * bytes + 200 }))).toHaveLength(2);
+});
+
 describe('a reranker', () => {
   /** Prefers what it was told to, and keeps what it read. */
   class Judge extends Reranker {

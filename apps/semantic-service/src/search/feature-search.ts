@@ -16,7 +16,7 @@ import { Injectable } from '@nestjs/common';
 import { type Feature, featureText } from '../features/feature.js';
 import { type ReadTime } from '../features/held-features.js';
 import { type Partition } from '../features/partition.js';
-import { FeaturesRepository } from '../features/features.repository.js';
+import { FeaturesRepository, MAX_READ_BYTES } from '../features/features.repository.js';
 import { type Scope } from '../projects/project.js';
 import { POINT_FIELDS, type IndexedFeature } from '../indexing/feature-points.js';
 import { type Evidence, explained } from './feature-explanation.js';
@@ -42,6 +42,8 @@ export interface FeatureQuery {
   /** Absent = all. */
   readonly partition?: Partition | undefined;
   readonly topK: number;
+  /** What features of the set are read at once at most, in bytes; default `MAX_READ_BYTES`. */
+  readonly maxBytes?: number | undefined;
   /** Sorts the first hits again; undefined: they keep their sequence. */
   readonly reranker: RerankerSource | undefined;
   /** Whether hits say what their scores are made of. Absent = no. */
@@ -176,7 +178,7 @@ export class FeatureSearch {
 
   /** The best that match. Few are read first: the rest is wanted only where the filter leaves out many of them. */
   private async read(
-    { scope, set, filter, time, partition }: FeatureQuery,
+    { scope, set, filter, time, partition, maxBytes = MAX_READ_BYTES }: FeatureQuery,
     own: ReadonlyMap<string, OwnScore>,
     wanted: number,
   ): Promise<FoundFeature[]> {
@@ -186,7 +188,8 @@ export class FeatureSearch {
     const found: FoundFeature[] = [];
     for (const page of [uids.slice(0, wanted), uids.slice(wanted)]) {
       if (page.length === 0 || found.length >= wanted) break;
-      const matching = await this.features.findMatching(scope, set.uid, page, { filter, partition, ...time });
+      const asked = { filter, partition, ...time };
+      const matching = await this.features.findMatching(scope, set.uid, page, asked, maxBytes);
       const scored = matching.map((feature) => ({ ...feature, score: scores.get(feature.uid) ?? 0 }));
       found.push(...scored.sort(bestFirst));
     }

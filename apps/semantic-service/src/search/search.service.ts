@@ -11,7 +11,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { type Feature } from '../features/feature.js';
 import { type ReadTime } from '../features/held-features.js';
-import { FeaturesRepository } from '../features/features.repository.js';
+import { FeaturesRepository, MAX_READ_BYTES } from '../features/features.repository.js';
 import { type WantedFeatures } from '../features/readable-features.js';
 import { type Scope, scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -49,12 +49,13 @@ export class SearchService {
     const scope = scopeOf(project, organization);
     const reranker = await this.rerankers.of(project);
     const meaning = new QueryMeaning(text);
+    const maxBytes = Math.floor(MAX_READ_BYTES / sets.length);
     const pinnedOnes = pinnedFirst ? this.pinned(request, scope, sets) : [];
     const results = await Promise.all(
       sets.map((set) => {
         const asked = user === undefined ? filter : ofUser(user, set, filter);
         const index = indexOf(set);
-        const query = { scope, set, index, meaning, filter: asked, time, topK, reranker, explain };
+        const query = { scope, set, index, meaning, filter: asked, time, topK, maxBytes, reranker, explain };
         return this.featureSearch.search(query);
       }),
     );
