@@ -16,6 +16,7 @@ import { findCategory } from './categories/find-category.sql.js';
 import { holdTag } from './categories/hold-tag.sql.js';
 import { conflictsOf } from './conflicts/conflicts-of.sql.js';
 import { listConflicts } from './conflicts/list-conflicts.sql.js';
+import { weighEndings } from './conflicts/weigh-endings.sql.js';
 import { SCHEMA } from './database.js';
 import { DISTRIBUTION } from './distribution.js';
 import { ENTITIES } from './entities.js';
@@ -27,6 +28,7 @@ import { countFeatures } from './feature-index/count-features.sql.js';
 import { countListedFeatures } from './features/count-listed-features.sql.js';
 import { countSetChanges } from './features/count-set-changes.sql.js';
 import { type Predicate } from './features/feature-filter.js';
+import { factsByUid } from './features/facts-by-uid.sql.js';
 import { featuresByUid } from './features/features-by-uid.sql.js';
 import { findFeature } from './features/find-feature.sql.js';
 import { historyOfChange } from './features/history-of-change.sql.js';
@@ -119,9 +121,9 @@ const OF_SCOPES: readonly OfScope[] = [
     knownEntries,
   ],
   ...[listJobs, listLetters, listSetTypes, listUsage, lockJobsOfLetters, oldestProblem, replayLetters],
-  ...[listConflicts, countProposals, findProposal, listProposals, removeProposal],
+  ...[listConflicts, weighEndings, countProposals, findProposal, listProposals, removeProposal],
   ...[countModelCalls, findModelCall, listModelCalls],
-  ...[keysOfTypes, listSetChanges, recordsByUid, tagsOfTypes, wantedEmbedders],
+  ...[factsByUid, keysOfTypes, listSetChanges, recordsByUid, tagsOfTypes, wantedEmbedders],
 ];
 
 /** With and without a filter, for each scope. */
@@ -231,6 +233,7 @@ const OF_SEVERAL_SETS: Readonly<Record<string, readonly string[]>> = {
   'a client names it by its uid alone': [
     'conflicts/conflicting-features.sql.ts',
     'conflicts/conflicts-of.sql.ts',
+    'features/facts-by-uid.sql.ts',
     'features/find-feature.sql.ts',
     'features/any-of-feature.sql.ts',
     'features/change-of-feature.sql.ts',

@@ -1047,7 +1047,7 @@ export interface paths {
         put?: never;
         /**
          * Keeps a feature, and ends those that contradict it.
-         * @description They are kept as what held until then: until the feature began to hold, where that is stated, else until now, with `superseded_by`. That is one change, which can be undone.
+         * @description They are kept as what held until then: until the feature began to hold, where that is stated, else until now, with `superseded_by`. That is one change, which can be undone. It ends at most 1,000 features, and what 28 MiB hold with all that they cite: what is left conflicts still.
          */
         post: operations["settle_conflict"];
         delete?: never;
@@ -2343,7 +2343,7 @@ export interface paths {
         put?: never;
         /**
          * Keeps a feature, and ends those that contradict it.
-         * @description They are kept as what held until then: until the feature began to hold, where that is stated, else until now, with `superseded_by`. That is one change, which can be undone.
+         * @description They are kept as what held until then: until the feature began to hold, where that is stated, else until now, with `superseded_by`. That is one change, which can be undone. It ends at most 1,000 features, and what 28 MiB hold with all that they cite: what is left conflicts still.
          */
         post: operations["hosted_settle_conflict"];
         delete?: never;

@@ -7,6 +7,7 @@ import {
   type SettleConflictRequest,
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
+import { costOfExportPage, costOfPage } from '@loci/platform';
 import { Controller } from '@nestjs/common';
 import { toShared } from '../search/search.service.js';
 import { ConflictsService } from './conflicts.service.js';
@@ -15,13 +16,13 @@ import { ConflictsService } from './conflicts.service.js';
 export class ConflictsController {
   constructor(private readonly conflicts: ConflictsService) {}
 
-  @Handle(listConflicts)
+  @Handle(listConflicts, { inTurn: costOfPage })
   async list(request: ListConflictsRequest): Promise<ConflictList> {
     const { conflicts, total } = await this.conflicts.list(request);
     return { conflicts: conflicts.map((features) => ({ features: features.map(toShared) })), total };
   }
 
-  @Handle(settleConflict)
+  @Handle(settleConflict, { inTurn: costOfExportPage })
   async settle(request: SettleConflictRequest): Promise<Done> {
     await this.conflicts.settle(request);
     return {};

@@ -4,6 +4,7 @@ import { RequestContext } from '@loci/platform';
 import { useFreshSets } from '../../test/fresh-sets.js';
 import { type SpecServices } from '../../test/semantic-services.js';
 import { type SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
+import { SCHEMA } from '../database.js';
 import { byClient } from '../features/feature-origins.js';
 import { type FeatureChange } from '../features/feature-change.js';
 import { type Feature } from '../features/feature.js';
@@ -141,6 +142,15 @@ describe('the list', () => {
 });
 
 describe('settling', () => {
+  /** Without what is too large for an answer. */
+  async function valuesInConflict(): Promise<string[]> {
+    const rows = await spec.query<{ value: string }>(
+      `SELECT value FROM ${SCHEMA}.features WHERE set_uid = $1 AND superseded_by IS NULL ORDER BY created_at, uid`,
+      [set.uid],
+    );
+    return rows.length > 1 ? rows.map(({ value }) => value) : [];
+  }
+
   test('ends all others, as superseded; one undo brings them back', async () => {
     await add({ value: 'Graz' }, { value: 'Linz' }, { value: 'Wien' });
     await settle('Linz');
@@ -175,6 +185,24 @@ describe('settling', () => {
     expect(await conflicts()).toEqual([['Graz', 'Linz', 'Wien']]);
     await settle('Linz', ['Wien']);
     expect(await conflicts()).toEqual([['Graz', 'Linz']]);
+  });
+
+  test('ends as many at once as can be read together, and says so where more are named', async () => {
+    const others = ['Linz', 'Wien', 'Bregenz'];
+    await add({ value: 'Graz' }, ...others.map((value) => ({ value })));
+    const { uid: featureId } = await feature('Graz');
+    const named = await Promise.all(others.map(feature));
+    await spec.query(
+      `UPDATE ${SCHEMA}.features SET metadata = jsonb_build_object('k', repeat('x', 12000000))
+       WHERE set_uid = $1 AND value <> 'Graz'`,
+      [set.uid],
+    );
+    const all = { ...request(), featureId, otherIds: named.map(({ uid }) => uid) };
+    await expect(services.conflicts.settle(all)).rejects.toMatchObject({ code: 'body_too_large' });
+    await services.conflicts.settle({ ...request(), featureId });
+    expect(await valuesInConflict()).toEqual(['Graz', 'Bregenz']);
+    await services.conflicts.settle({ ...request(), featureId });
+    expect(await valuesInConflict()).toEqual([]);
   });
 
   test('is refused to a key that speaks for another', async () => {

@@ -5,6 +5,7 @@ import {
   settleConflict,
   type SettleConflictRequest,
   tenantName,
+  tooLarge,
 } from '@loci/contracts';
 import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
@@ -23,7 +24,7 @@ import { SetsService } from '../sets/sets.service.js';
 import { KnownSubjects } from '../subjects/known-subjects.js';
 import { ConflictsRepository } from './conflicts.repository.js';
 
-/** The most that one settlement ends; what is left conflicts still. */
+/** The most that one settlement ends, large ones fewer; what is left conflicts still. */
 const MAX_ENDED = 1_000;
 
 /** Features that contradict each other, and what clients decide of them. */
@@ -58,7 +59,7 @@ export class ConflictsService {
    * Ends what contradicts a feature, as superseded by it: when it began to hold, where that is stated, else now. One change,
    * which undo takes back whole.
    * @throws AppError `feature_not_found`; `conflict_not_found` when nothing contradicts it, or one that is named does not;
-   * `forbidden`, `producer_not_allowed`
+   * `body_too_large` when those that are named are too large together; `forbidden`, `producer_not_allowed`
    */
   async settle(request: SettleConflictRequest): Promise<void> {
     const { tenant, featureId, otherIds, idempotency } = request;
@@ -91,17 +92,26 @@ export class ConflictsService {
 
   private async others(
     scope: Scope,
-    { uid }: FeatureRecord,
+    kept: FeatureRecord,
     otherIds: readonly string[] | undefined,
     tx: Transaction,
   ): Promise<FeatureRecord[]> {
-    const all = await this.conflicts.of(scope, uid, MAX_ENDED, tx);
+    const all = await this.conflicts.of(scope, kept.uid, MAX_ENDED, tx);
     const named = otherIds?.map((id) => id.toLowerCase());
     const contradicting = new Set(all);
     if (all.length === 0 || named?.some((id) => !contradicting.has(id))) throw conflictNotFound();
-    return this.features.recordsOf(scope, [...new Set(named ?? all)], tx);
+    const wanted = [...new Set(named ?? all)];
+    const fitting = await this.conflicts.endable(scope, wanted, kept, tx);
+    if (named && fitting.length < wanted.length) throw tooLargeTogether(fitting.length);
+    return this.features.recordsOf(scope, fitting, tx);
   }
 }
+
+const tooLargeTogether = (fitting: number): Error =>
+  tooLarge(
+    'body_too_large',
+    `These features are too large to be ended together; name ${fitting} or fewer at once in other_ids.`,
+  );
 
 const conflictNotFound = (): Error =>
   notFound(

@@ -60,7 +60,7 @@ export class EditingController {
     return {};
   }
 
-  @Handle(removeFeatures)
+  @Handle(removeFeatures, { inTurn: true })
   remove(request: RemoveFeaturesRequest): Promise<RemovedEpisodes> {
     return this.editing.remove(request);
   }

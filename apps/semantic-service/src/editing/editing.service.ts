@@ -23,7 +23,13 @@ import { CategoriesService } from '../categories/categories.service.js';
 import { type FeatureWrite, FeatureWriter } from '../features/feature-writer.js';
 import { saidAgain } from '../features/expiry.js';
 import { byClient, featureOrigin } from '../features/feature-origins.js';
-import { asOneChange, type Citation, type Feature, type FeatureRecord } from '../features/feature.js';
+import {
+  asOneChange,
+  type Citation,
+  type Feature,
+  type FeatureFact,
+  type FeatureRecord,
+} from '../features/feature.js';
 import { TRUSTED } from '../features/partition.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { ended, former, sinceThen } from '../features/replaced-feature.js';
@@ -150,11 +156,11 @@ export class EditingService {
     const removed = await this.write(removeFeatures.subject, request, open, async (tx, project) => {
       await this.projects.keepOpen(project, tx);
       const scope = scopeOf(project, request.organization);
-      const records = await this.features.recordsOf(scope, asked.filter(isUuid), tx);
-      for (const record of records) requireChange(scope, record);
-      await this.requireOwn(scope, records, tx);
-      await this.writer.erase(tx, records);
-      const deleted = new Set(records.map(({ uid }) => uid));
+      const facts = await this.features.factsOf(scope, asked.filter(isUuid), tx);
+      for (const fact of facts) requireChange(scope, fact);
+      await this.requireOwn(scope, facts, tx);
+      await this.writer.erase(tx, facts);
+      const deleted = new Set(facts.map(({ uid }) => uid));
       const wasDeleted = (uid: string): boolean => deleted.has(uid.toLowerCase());
       return { deleted: asked.filter(wasDeleted), notFound: asked.filter((uid) => !wasDeleted(uid)) };
     });
@@ -183,13 +189,13 @@ export class EditingService {
   }
 
   /** The sets are looked up for a key that is bound to a producer alone: any other deletes what it likes. */
-  private async requireOwn(scope: Scope, records: readonly FeatureRecord[], tx: Transaction): Promise<void> {
+  private async requireOwn(scope: Scope, facts: readonly FeatureFact[], tx: Transaction): Promise<void> {
     if (boundProducer() === undefined) return;
     const sets = new Map<string, MemorySet>();
-    for (const record of records) {
-      const set = sets.get(record.setUid) ?? (await this.sets.byUid(scope, record.setUid, tx));
-      sets.set(record.setUid, set);
-      requireOwnFact(record, set);
+    for (const fact of facts) {
+      const set = sets.get(fact.setUid) ?? (await this.sets.byUid(scope, fact.setUid, tx));
+      sets.set(fact.setUid, set);
+      requireOwnFact(fact, set);
     }
   }
 

@@ -82,7 +82,7 @@ export class EpisodeForgetter {
     const owner = ownerOf(bare);
     if (!owner) return;
     const uids = bare.map(({ uid }) => uid);
-    await this.writer.erase(tx, await this.features.recordsOf(fullScope(owner), uids, tx));
+    await this.writer.erase(tx, await this.features.factsOf(fullScope(owner), uids, tx));
   }
 
   /** Takes away what episodes said of when features hold. */

@@ -5,12 +5,12 @@ import { rowsIn } from '../projects/row-scope.js';
 import { EXPIRE_FEATURES } from './expire-features.sql.js';
 import { FeatureHistoryRepository } from './feature-history.repository.js';
 import { FeatureWriter } from './feature-writer.js';
-import { toRecord } from './feature-rows.js';
+import { toFact } from './feature-rows.js';
 import { FeaturesRepository } from './features.repository.js';
 import { SOME_OF_CATEGORY } from './some-of-category.sql.js';
 import { type SetsOfCategory } from './wanted-records.js';
 
-/** Features that one step removes, with their citations. */
+/** Features that one step removes. */
 const REMOVED_AT_ONCE = 200;
 
 /** The features of a category, when a client removes or changes that. */
@@ -39,7 +39,7 @@ export class CategoryFeatures {
     await this.features.lockSets(of.setUids, tx);
     const values = [of.setUids, of.category, REMOVED_AT_ONCE];
     const some = await this.unitOfWork.execute(SOME_OF_CATEGORY, values, { tx, scope: rowsIn(owner) });
-    await this.writer.erase(tx, some.map(toRecord));
+    await this.writer.erase(tx, some.map(toFact));
     if (some.length === REMOVED_AT_ONCE) return false;
     await this.history.forgetRemovals(owner, of, tx);
     return true;

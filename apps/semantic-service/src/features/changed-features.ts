@@ -9,7 +9,7 @@ import { type AppliedChanges } from './feature-change.js';
  * @param records those that changed, as they are now or were last
  */
 export function changedFeatures(
-  records: readonly FeatureRecord[],
+  records: readonly Pick<FeatureRecord, 'uid' | 'setUid'>[],
   { added, updated, removed }: AppliedChanges,
 ): InSet<'features.changed'>[] {
   return bySet(records).flatMap(([setUid, group]) => {

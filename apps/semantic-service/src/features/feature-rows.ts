@@ -1,12 +1,15 @@
 import { type DatePrecision, type Dated, type FeatureOrigin, type Instant } from '@loci/contracts';
 import { narrowed, rowColumns, type RowOf } from '@loci/persistence';
 import { instantText, SCHEMA } from '../database.js';
+import { USER } from '../sets/set-identity.js';
 import { CONFLICTS_WITH } from './conflicts.js';
 import { lastSaidOf } from './expiry.js';
+import { type FACT_ROW } from './facts-by-uid.sql.js';
 import { originOf, trustOf } from './feature-origins.js';
 import {
   type Citation,
   type Feature,
+  type FeatureFact,
   type FeatureName,
   type FeatureRecord,
   type SoughtFeature,
@@ -145,6 +148,15 @@ export const RECORD_COLUMNS = `uid, set_uid, org_id, project_uid, subject, categ
    ) ORDER BY cited.created_at, episode_uid), '[]')
    FROM ${SCHEMA}.citations cited
    WHERE cited.set_uid = features.set_uid AND cited.feature_uid = features.uid) AS citations`;
+
+export const toFact = (row: RowOf<typeof FACT_ROW>): FeatureFact => ({
+  uid: row.uid,
+  setUid: row.set_uid,
+  orgId: row.org_id,
+  projectUid: row.project_uid ?? undefined,
+  subject: row.subject ?? undefined,
+  metadata: row.user_id === null ? {} : { [USER]: row.user_id },
+});
 
 export const toRecord = (row: RowOf<typeof RECORD_ROW>): FeatureRecord => ({
   uid: row.uid,

@@ -90,8 +90,10 @@ export function sameState(a: FeatureRecord, b: FeatureRecord): boolean {
 }
 
 /** The records of each set. */
-export function bySet(records: readonly FeatureRecord[]): [string, FeatureRecord[]][] {
-  const sets = new Map<string, FeatureRecord[]>();
+export function bySet<Record extends Pick<FeatureRecord, 'setUid'>>(
+  records: readonly Record[],
+): [string, Record[]][] {
+  const sets = new Map<string, Record[]>();
   for (const record of records) sets.set(record.setUid, [...(sets.get(record.setUid) ?? []), record]);
   // always in one sequence, so that two transactions cannot wait for each other
   return [...sets].sort(([a], [b]) => (a < b ? -1 : 1));

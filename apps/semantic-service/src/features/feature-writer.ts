@@ -15,6 +15,7 @@ import {
   asOneChange,
   type ChangeOrigin,
   type Citation,
+  type FeatureLocation,
   type FeatureRecord,
   type SoughtFeature,
 } from './feature.js';
@@ -27,6 +28,9 @@ import { wantedBy } from './wanted-records.js';
 
 /** Features named by one work message. */
 const FEATURES_PER_MESSAGE = 64;
+
+/** A feature wherever it is. */
+type FeatureKey = FeatureLocation & Pick<FeatureRecord, 'uid'>;
 
 /** A feature as it is to be. */
 export interface FeatureWrite {
@@ -175,7 +179,7 @@ export class FeatureWriter {
   }
 
   /** Takes features away, with all that is known of them: that cannot be taken back. */
-  async erase(tx: Transaction, records: readonly FeatureRecord[]): Promise<void> {
+  async erase(tx: Transaction, records: readonly FeatureKey[]): Promise<void> {
     const owner = ownerOf(records);
     if (!owner) return;
     await this.features.lockSets(
@@ -205,7 +209,10 @@ export class FeatureWriter {
     await raiseOfSets('features.changed', owner, changedFeatures(changed, touched.applied), tx);
   }
 
-  private async enqueueIndexing(records: readonly FeatureRecord[], tx: Transaction): Promise<void> {
+  private async enqueueIndexing(
+    records: readonly Pick<FeatureKey, 'uid' | 'setUid'>[],
+    tx: Transaction,
+  ): Promise<void> {
     const messages = bySet(records).flatMap(([setUid, group]) => {
       const uids = group.map(({ uid }) => uid);
       return inParts(uids, FEATURES_PER_MESSAGE).map((some) => ({ setUid, uids: some }));
@@ -217,5 +224,5 @@ export class FeatureWriter {
 const sought = (record: FeatureRecord): SoughtFeature => ({ ...record, since: startOf(record) });
 
 /** The project that some of the features belong to, or else their organization; undefined when there are none. */
-const ownerOf = (records: readonly FeatureRecord[]): Owner | undefined =>
+const ownerOf = (records: readonly Owner[]): Owner | undefined =>
   records.find(({ projectUid }) => projectUid !== undefined) ?? records[0];

@@ -98,6 +98,14 @@ export interface FeatureRecord extends FeatureState, FeatureLocation {
   readonly isPinByClient?: boolean | undefined;
 }
 
+/** A feature as far as it takes to take it away. */
+export interface FeatureFact extends FeatureLocation {
+  readonly uid: string;
+  readonly subject?: string | undefined;
+  /** Of all of them the one that names a user. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
 /** A feature as readers see it. */
 export interface Feature extends FeatureContent, Validity {
   readonly uid: string;

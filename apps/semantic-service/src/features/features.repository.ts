@@ -5,9 +5,16 @@ import { type Owner, type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
 import { countListedFeatures } from './count-listed-features.sql.js';
 import { DELETED_AMONG } from './deleted-among.sql.js';
+import { factsByUid } from './facts-by-uid.sql.js';
 import { FEATURE_GROUPS } from './feature-groups.sql.js';
-import { toCitationRow, toFeature, toName, toRecord, toRow, toSought } from './feature-rows.js';
-import { type Feature, type FeatureLocation, type FeatureRecord, setsOf } from './feature.js';
+import { toCitationRow, toFact, toFeature, toName, toRecord, toRow, toSought } from './feature-rows.js';
+import {
+  type Feature,
+  type FeatureFact,
+  type FeatureLocation,
+  type FeatureRecord,
+  setsOf,
+} from './feature.js';
 import { featuresByUid } from './features-by-uid.sql.js';
 import { findFeature } from './find-feature.sql.js';
 import { listFeatures } from './list-features.sql.js';
@@ -19,7 +26,7 @@ import { newestMatching } from './newest-matching.sql.js';
 import { newestOfEachCategory } from './newest-of-each-category.sql.js';
 import { type FeatureGroup, partitionValues } from './partition.js';
 import { PIN_FEATURE } from './pin-feature.sql.js';
-import { readable, type WantedFeatures, type WantedOfSet } from './readable-features.js';
+import { nameOf, readable, type WantedFeatures, type WantedOfSet } from './readable-features.js';
 import { recordsByUid } from './records-by-uid.sql.js';
 import { RECORDS_OF_CATEGORY } from './records-of-category.sql.js';
 import { RECORDS_TO_CHANGE } from './records-to-change.sql.js';
@@ -31,14 +38,6 @@ import { type WantedNewest, type WantedOfCategory, type WantedRecords } from './
 
 /** What a search of all its sets reads at once: more candidates than it answers with. */
 export const MAX_READ_BYTES = 2 * MAX_ANSWER_BYTES;
-
-/** What the most searches ask for: a prepared statement is kept for it. */
-const isPlain = (wanted: WantedFeatures): boolean =>
-  Object.values(wanted).every((part: unknown) => part === undefined);
-
-/** Of a statement whose predicate differs with the scope alone; undefined when the request made it. */
-const nameOf = (statement: string, { organization }: Scope, wanted: WantedFeatures): string | undefined =>
-  isPlain(wanted) ? `${statement}_${organization}` : undefined;
 
 /** Each subject once, as parameters are: null for none. */
 const distinct = (subjects: readonly (string | undefined)[]): (string | null)[] => [
@@ -240,6 +239,13 @@ export class FeaturesRepository {
     const values = [scope.orgId, scope.projectUid, uids];
     const rows = await this.unitOfWork.execute(recordsByUid(scope), values, { tx, scope: rowsIn(scope) });
     return rows.map(toRecord);
+  }
+
+  /** The features of these uids that exist, without what they say. */
+  async factsOf(scope: Scope, uids: readonly string[], tx?: Transaction): Promise<FeatureFact[]> {
+    const values = [scope.orgId, scope.projectUid, uids];
+    const rows = await this.unitOfWork.execute(factsByUid(scope), values, { tx, scope: rowsIn(scope) });
+    return rows.map(toFact);
   }
 
   /** What ended because of features of these uids, and is none of them, with its citations. */

@@ -81,3 +81,14 @@ function inSets(filters: readonly SetFilter[], firstParameter: number): Predicat
   });
   return { sql: each.length > 0 ? `(${each.join(' OR ')})` : 'FALSE', parameters };
 }
+
+/** What the most searches ask for: a prepared statement is kept for it. */
+const isPlain = (wanted: WantedFeatures): boolean =>
+  Object.values(wanted).every((part: unknown) => part === undefined);
+
+/** Of a statement whose predicate differs with the scope alone; undefined when the request made it. */
+export const nameOf = (
+  statement: string,
+  { organization }: Scope,
+  wanted: WantedFeatures,
+): string | undefined => (isPlain(wanted) ? `${statement}_${organization}` : undefined);
