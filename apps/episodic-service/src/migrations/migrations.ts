@@ -24,6 +24,7 @@ import { RowsToReembed1763700000310 } from './0310-rows-to-reembed.js';
 import { SummaryBeginnings1763700000330 } from './0330-summary-beginnings.js';
 import { TombstonesOfProject1763700000340 } from './0340-tombstones-of-project.js';
 import { EarlyVacuum1763700000341 } from './0341-early-vacuum.js';
+import { LateEpisodes1763700000342 } from './0342-late-episodes.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -53,4 +54,5 @@ export const MIGRATIONS = [
   SummaryBeginnings1763700000330,
   TombstonesOfProject1763700000340,
   EarlyVacuum1763700000341,
+  LateEpisodes1763700000342,
 ];

@@ -87,6 +87,38 @@ describe('what is to be summarised', () => {
     expect(await next()).toEqual(['old']);
   });
 
+  test.each([
+    ['of nothing', []],
+    ['of what was said before', ['x', 'y', 'z']],
+  ])(
+    'is also what comes while a model writes, dated among what it has read: a summary %s',
+    async (_, before) => {
+      if (before.length > 0) {
+        await say(...before);
+        await save(await claim(), 'x and y');
+        await database.query(`UPDATE episodic.summaries SET lease_until = NULL`);
+      }
+      const [a = ''] = await say('a', 'b', 'c');
+      const claimed = await claim();
+      const { episodes } = await one.summaries.next(project.projectUid, WINDOW, 100);
+      const [row] = await database.query<{ at: string }>(
+        `SELECT to_char(created_at + interval '1 us', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at FROM episodic.episodes WHERE uid = $1`,
+        [a],
+      );
+      const late = batchOf({ content: 'late'.padEnd(10, '.'), createdAt: instant(row?.at ?? '') });
+      await one.episodes.add(project.tenant, late);
+      await one.summaries.want(
+        project,
+        late.episodes.map(({ uid }) => uid),
+        enqueue,
+      );
+      await one.summaries.save(claimed, 'all but what came late', episodes);
+      expect(await next()).toEqual(['late']);
+      await save(claimed, 'all');
+      expect(await next()).toEqual([]);
+    },
+  );
+
   test('is nothing that expires within the hour', async () => {
     const [a] = await say('a', 'b', 'c');
     await database.query(

@@ -24,6 +24,10 @@ export class SummaryEntity {
   @Column({ type: 'timestamptz', name: 'complete_to', nullable: true })
   completeTo!: Date | null;
 
+  /** The oldest episode that came since what is being summarised was read; null: none. */
+  @Column({ type: 'timestamptz', name: 'late_from', nullable: true })
+  lateFrom!: Date | null;
+
   /** The text was thrown away, and episodes are still marked as being in it. */
   @Column({ type: 'boolean', name: 'is_reset', default: false })
   isReset!: boolean;
