@@ -198,12 +198,13 @@ export class WebhookDeliveries implements OnApplicationBootstrap, OnModuleDestro
     const pauseMs = Math.max(retryInMs(Math.min(claim.attempts + 1, 30), schedule), asked);
     const disabledReason = this.reasonToDisable(claim, outcome);
     this.task.stayAwake(pauseMs + this.leaseMs);
-    await this.unitOfWork.run(async (tx) => {
+    const isSettled = await this.unitOfWork.run(async (tx) => {
       const change = { pauseMs, disabledReason };
-      if (!(await this.webhooks.settleFailed(claim, event, outcome, change, tx))) return;
+      if (!(await this.webhooks.settleFailed(claim, event, outcome, change, tx))) return false;
       if (disabledReason !== undefined) await this.raiseDisabled(claim, disabledReason, tx);
+      return true;
     });
-    if (disabledReason !== undefined) this.tellDisabled(claim.id, disabledReason);
+    if (isSettled && disabledReason !== undefined) this.tellDisabled(claim.id, disabledReason);
   }
 
   private async raiseDisabled(webhook: DisabledWebhook, reason: string, tx: Transaction): Promise<void> {

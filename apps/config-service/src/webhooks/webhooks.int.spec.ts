@@ -402,6 +402,88 @@ describe('a receiver that fails', () => {
   });
 });
 
+describe('a change while a delivery is under way', () => {
+  /** A receiver that answers when it is told to. @returns how it answers, once it has something */
+  async function held(path: string): Promise<(code: number) => void> {
+    let asked: ServerResponse | undefined;
+    answers.set(path, (response) => {
+      asked = response;
+      answers.delete(path);
+    });
+    await happen();
+    await until('it is under way', () => asked !== undefined);
+    return (code) => asked?.writeHead(code).end();
+  }
+
+  const slowToRetry = () => {
+    const hour = '3600000';
+    const it = started({
+      WEBHOOK_RETRY_MIN_MS: hour,
+      WEBHOOK_RETRY_MAX_MS: hour,
+      WEBHOOK_TIMEOUT_MS: '60000',
+    });
+    const update = ({ id }: IssuedWebhook, change: object) =>
+      it.service.update({ within: { orgId: org }, id, ...change });
+    return { ...it, update };
+  };
+
+  test.each([204, 500])('skips what waits, also when that delivery ends with %i', async (code) => {
+    const { create, update, statusOf } = slowToRetry();
+    const webhook = await create('/skips');
+    const answer = await held('/skips');
+    await happen();
+    await update(webhook, { skipsPending: true });
+    answer(code);
+    const next = await happen();
+    await until('the next came', () => got.length > 1);
+    expect(idsAt('/skips').slice(1)).toEqual([next]);
+    expect(await statusOf(webhook)).toMatchObject({ isEnabled: true, attempts: 0 });
+  });
+
+  test('has what follows go to the new address alone, and what was under way, too', async () => {
+    const { create, update, sentTo } = slowToRetry();
+    const webhook = await create('/former');
+    const answer = await held('/former');
+    const [first] = idsAt('/former');
+    const second = await happen();
+    await update(webhook, { url: addressOf('/new') });
+    answer(204);
+    await until('all came', () => idsAt('/new').length === 2);
+    expect(idsAt('/new')).toEqual([first, second]);
+    expect(idsAt('/former')).toEqual([first]);
+    await until('both are noted', async () => (await sentTo(webhook)).length === 2);
+    expect((await sentTo(webhook)).map(({ attempts }) => attempts)).toEqual([1, 1]);
+  });
+
+  test.each([500, 410])(
+    'has no pause and disables nothing, whatever the former address says (%i)',
+    async (code) => {
+      const { create, update, statusOf, logger } = slowToRetry();
+      const webhook = await create('/ill');
+      const answer = await held('/ill');
+      await update(webhook, { url: addressOf('/well') });
+      answer(code);
+      await until('it came', () => idsAt('/well').length === 1);
+      expect(idsAt('/well')).toEqual(idsAt('/ill'));
+      expect(await statusOf(webhook)).toMatchObject({ isEnabled: true, attempts: 0 });
+      expect(logger.lines.filter(({ message }) => message === 'a webhook is disabled')).toEqual([]);
+    },
+  );
+
+  test('to a new secret has it come again, signed with both; the turn that ended is not taken for a death', async () => {
+    const { create, service } = slowToRetry();
+    const { id, secret: former = '' } = await create('/rotated-meanwhile');
+    const answer = await held('/rotated-meanwhile');
+    const { secret = '' } = await service.rotate({ within: { orgId: org }, id, graceSeconds: 60 });
+    const [row] = await testDatabase.query(`SELECT unfinished FROM config.webhooks WHERE id = '${id}'`);
+    expect(row).toEqual({ unfinished: 0 });
+    answer(401);
+    await until('it came again', () => got.length === 2);
+    for (const one of [former, secret]) new Verifier(one).verify(got[1]?.body ?? '', got[1]?.headers ?? {});
+    expect(got[1]?.event.id).toBe(got[0]?.event.id);
+  });
+});
+
 test('many of some organizations do not keep one of another out of the list of what is due', async () => {
   const { service } = serviceWith();
   const organizationsOf = ['busy-1', 'busy-2', 'quiet'].map((name) => `${org}-${name}`);

@@ -57,13 +57,15 @@ export class WebhooksRepository {
     return row && toWebhook(row);
   }
 
-  /** What failed is tried again at once, and so is what ended its process. @param id of one that was found in this transaction */
+  /**
+   * What failed is tried again at once, and so is what ended its process, and what is under way.
+   * @param id of one that was found in this transaction
+   */
   async change(within: AccessBounds, id: string, change: WebhookChange, tx: Transaction): Promise<void> {
     const manager = await scopedManager(tx, rowsWithin(within));
     const { url, description, types, isEnabled, skipsPending } = change;
     await manager.update(WebhookEntity, { id }, {
-      nextAttemptAt: NOW,
-      unfinished: 0,
+      ...BEGUN_ANEW,
       ...(url !== undefined && { url }),
       ...(description !== undefined && { description }),
       ...(types !== undefined && { types: types && [...types] }),
@@ -83,7 +85,7 @@ export class WebhooksRepository {
   }
 
   /**
-   * The secret before this one stays beside it for the grace; those before that end now. What failed is tried again at once.
+   * The secret before this one stays beside it for the grace; those before that end now. Also tries again, as a change does.
    * @param id of one that was found in this transaction
    * @param change.secret encrypted
    */
@@ -99,7 +101,7 @@ export class WebhooksRepository {
       formerExpiresAt: graceSeconds > 0 ? () => `now() + interval '${Math.trunc(graceSeconds)} s'` : null,
       secret,
       rotatedAt: NOW,
-      nextAttemptAt: NOW,
+      ...BEGUN_ANEW,
     } satisfies QueryDeepPartialEntity<WebhookEntity>);
   }
 
@@ -138,4 +140,6 @@ export class WebhooksRepository {
   }
 }
 
+/** Without its lease, what comes of the delivery under way is not noted: it was sent to what the webhook was before. */
+const BEGUN_ANEW = { nextAttemptAt: NOW, unfinished: 0, leaseUntil: null, leaseToken: null };
 const NOTHING_PENDING = { attempts: 0, failingSince: null, lastError: null };
