@@ -16,7 +16,7 @@ export class ConfiguredProjects implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     this.runner.run(episodicWorkerConfigure, projectsConfigured, async (messages) => {
       for (const { payload } of messages) await this.projects.adoptModels(payload);
-      this.reembeddings.planSoon();
+      this.reembeddings.planSoon(messages.map(({ payload }) => payload.projectUid));
     });
   }
 }

@@ -12,8 +12,8 @@ export class ConfiguredSets implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.runner.run(semanticWorkerConfigure, setsConfigured, () => {
-      this.reembeddings.planSoon();
+    this.runner.run(semanticWorkerConfigure, setsConfigured, (messages) => {
+      this.reembeddings.planSoon(messages.map(({ payload }) => payload.setUid));
       return Promise.resolve();
     });
   }

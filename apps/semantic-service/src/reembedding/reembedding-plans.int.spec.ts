@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { dueReembeddings } from '@loci/indexing';
+import { dueReembeddings, dueReembeddingsOf, embeddersOfOwners } from '@loci/indexing';
 import { ROWS_OF_ALL } from '@loci/persistence';
 import { rowsRead } from '../../test/rows-read.js';
 import { SemanticSpec } from '../../test/semantic-spec.js';
@@ -42,4 +42,24 @@ test('a look for re-embeddings that are due reads as many owners as it is told t
   // each is read as an index version, as a set and as a project
   expect(read).toBeGreaterThanOrEqual(3 * 100);
   expect(read).toBeLessThan(5 * 100);
+});
+
+test('a look at owners that chose anew reads these alone', async () => {
+  const [table, count] = [new FeatureTable(), 10];
+  const uids = await spec.unitOfWork.single(
+    (manager) =>
+      manager.query<{ uid: string }[]>(`SELECT uid FROM ${SCHEMA}.sets ORDER BY random() LIMIT $1`, [count]),
+    ROWS_OF_ALL,
+  );
+  const owners = uids.map(({ uid }) => uid);
+  const models = JSON.stringify([{ embedder: 'spec', fingerprint: 'spec', dimensions: 4 }]);
+  const chosen = await rowsRead(spec.unitOfWork, embeddersOfOwners(table).text, [owners], ROWS_OF_ALL);
+  const due = await rowsRead(
+    spec.unitOfWork,
+    dueReembeddingsOf(table).text,
+    [models, 'spec', owners],
+    ROWS_OF_ALL,
+  );
+  expect(Math.min(chosen, due)).toBeGreaterThanOrEqual(2 * count);
+  expect(Math.max(chosen, due)).toBeLessThan(8 * count);
 });

@@ -96,6 +96,19 @@ describe('which sets are re-embedded', () => {
     expect(await one.indexVersionsOf(chooser)).toEqual({ old: 'retiring', other: 'active' });
   });
 
+  test('those that chose anew, by a look at them alone', async () => {
+    const [chooser, back, other] = [await one.openSet(), await one.openSet(), await one.openSet()];
+    for (const filled of [chooser, back, other]) await fill(1, filled);
+    await configure(back, 'new');
+    await plan();
+    for (const choosing of [chooser, other]) await configure(choosing, 'new');
+    await configure(back, '');
+    expect(await one.planner.planFor([chooser.uid, back.uid])).toBe(true);
+    expect(await one.indexVersionsOf(chooser)).toEqual({ old: 'active', new: 'building' });
+    expect(await one.indexVersionsOf(back)).toEqual({ old: 'active', new: 'retiring' });
+    expect(await one.indexVersionsOf(other)).toEqual({ old: 'active' });
+  });
+
   test('a set whose first features come later begins with the embedder that it names', async () => {
     await configure(set, 'other');
     await fill(1);

@@ -7,12 +7,19 @@ import { type IndexedTable, tablesOf } from '../index-versions/indexed-table.js'
  *
  * Parameters: the models as JSON, the name of the default one, the owner that it begins behind, how many to look at.
  */
-export function dueReembeddings(table: IndexedTable) {
+export const dueReembeddings = (table: IndexedTable) =>
+  dueAmong(table, 'owner_uid > $3 ORDER BY owner_uid LIMIT $4');
+
+/** The same of some owners. Parameters: the models as JSON, the name of the default one, the owners. */
+export const dueReembeddingsOf = (table: IndexedTable) => dueAmong(table, 'owner_uid = ANY ($3::uuid[])');
+
+/** @param which condition on the owners that are looked at, and what follows it */
+function dueAmong(table: IndexedTable, which: string) {
   const { indexVersions } = tablesOf(table);
   return sql({
     text: `WITH looked AS MATERIALIZED (
              SELECT owner_uid, fingerprint, embedder FROM ${indexVersions}
-             WHERE state = 'active' AND owner_uid > $3 ORDER BY owner_uid LIMIT $4
+             WHERE state = 'active' AND ${which}
            ), due AS (
              SELECT active.owner_uid, model.embedder, model.fingerprint, model.dimensions
              FROM looked AS active

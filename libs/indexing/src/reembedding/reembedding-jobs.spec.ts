@@ -12,6 +12,8 @@ let plans: string[];
 let failures: number;
 let changeRegistry: () => void;
 let jobs: ReembeddingJobs;
+/** Whether each embedder that owners chose is heard of. */
+let isHeard: boolean;
 
 const planned = (...shares: string[]): Promise<unknown> =>
   eventually(
@@ -25,12 +27,15 @@ const planned = (...shares: string[]): Promise<unknown> =>
 beforeEach(async () => {
   plans = [];
   failures = 0;
+  isHeard = true;
+  const note = (plan: string, isComplete: boolean): Promise<boolean> => {
+    plans.push(plan);
+    failures -= 1;
+    return failures < 0 ? Promise.resolve(isComplete) : Promise.reject(new Error('spec'));
+  };
   const planner = {
-    plan: (_: AbortSignal, share: string) => {
-      plans.push(share);
-      failures -= 1;
-      return failures < 0 ? Promise.resolve(true) : Promise.reject(new Error('spec'));
-    },
+    plan: (_: AbortSignal, share: string) => note(share, true),
+    planFor: (owners: readonly string[]) => note(`for ${owners.join(' and ')}`, isHeard),
   };
   const registry = {
     onChange: (listener: () => void) => {
@@ -57,10 +62,33 @@ test('a change of the registry has the planner decide whether it concerns all ow
   await planned('all', 'some');
 });
 
-test('owners that chose another embedder are found by a look at all, whatever changed besides', async () => {
-  jobs.planSoon();
+test('owners that chose another embedder are looked at by themselves, whatever changed besides', async () => {
+  jobs.planSoon(['a', 'b']);
+  jobs.planSoon(['a']);
+  await planned('all', 'for a and b');
+  jobs.planSoon(['c']);
   changeRegistry();
+  await planned('all', 'for a and b', 'for c', 'some');
+});
+
+test('when very many chose at once, all owners are looked at', async () => {
+  jobs.planSoon(Array.from({ length: 501 }, (_, n) => String(n)));
   await planned('all', 'all');
+  jobs.planSoon(['a']);
+  await planned('all', 'all', 'for a');
+});
+
+test('owners are looked at again when that failed, and until their embedder is heard of', async () => {
+  failures = 1;
+  isHeard = false;
+  jobs.planSoon(['a']);
+  await eventually(() => plans.length > 3, { what: 'further looks' });
+  isHeard = true;
+  expect(new Set(plans.slice(1))).toEqual(new Set(['for a']));
+  jobs.planSoon(['b']);
+  await eventually(() => plans.at(-1)?.endsWith('b') ?? false, { what: 'the last look at both' });
+  jobs.planSoon(['c']);
+  await eventually(() => plans.at(-1) === 'for c', { what: 'a look at the next one alone' });
 });
 
 test('a plan that failed is made again', async () => {

@@ -6,6 +6,9 @@ import { ReembeddingPlanner } from './reembedding-planner.js';
 import { RetiredIndexVersions } from './retired-index-versions.js';
 import { IndexVersionBuilder } from './index-version-builder.js';
 
+/** Owners that are looked at by themselves; when more chose anew at once, all are looked at. */
+const MAX_NAMED = 500;
+
 /** The periodic jobs of re-embedding in the worker. Planning goes on while a long re-embedding runs. */
 @Injectable()
 export class ReembeddingJobs implements OnApplicationBootstrap, OnModuleDestroy {
@@ -13,6 +16,8 @@ export class ReembeddingJobs implements OnApplicationBootstrap, OnModuleDestroy 
   private readonly building: PeriodicTask;
   /** Which owners are to be looked at without delay. */
   private due: 'all' | 'some' | undefined = 'all';
+  /** Owners that chose anew. */
+  private named = new Set<string>();
   private nextPlanMs = 0;
 
   constructor(
@@ -43,17 +48,39 @@ export class ReembeddingJobs implements OnApplicationBootstrap, OnModuleDestroy 
     await Promise.all([this.builder.stop(), ...this.tasks.map((task) => task.stop())]);
   }
 
-  /** Owners changed in a way that may require re-embedding. */
-  planSoon(): void {
-    this.lookSoon('all');
+  /** These owners changed in a way that may require re-embedding. */
+  planSoon(owners: readonly string[]): void {
+    for (const owner of owners) this.named.add(owner);
+    if (this.named.size > MAX_NAMED) this.lookSoon('all');
   }
 
   private lookSoon(share: 'all' | 'some'): void {
     if (this.due !== 'all') this.due = share;
   }
 
-  /** Now and then without a reason too, of some: an embedder may have become ready again, or a hint got lost. */
   private async plan(signal: AbortSignal): Promise<void> {
+    const named = [...this.named];
+    this.named = new Set();
+    try {
+      // a look at all is one at these
+      if (named.length > 0 && this.due !== 'all') await this.planFor(named);
+    } finally {
+      await this.planShare(signal);
+    }
+  }
+
+  private async planFor(owners: readonly string[]): Promise<void> {
+    let isComplete = false;
+    try {
+      isComplete = await this.planner.planFor(owners);
+    } finally {
+      if (!isComplete) this.planSoon(owners);
+    }
+    this.building.wake();
+  }
+
+  /** Now and then without a reason too, of some: an embedder may have become ready again, or a hint got lost. */
+  private async planShare(signal: AbortSignal): Promise<void> {
     if (!this.due && performance.now() < this.nextPlanMs) return;
     const share = this.due ?? 'some';
     this.due = undefined;

@@ -20,6 +20,8 @@ let isLate: boolean;
 let hasFailed: boolean;
 /** What the look at an owner finds. */
 let due: Set<string>;
+/** Which owners were looked at by themselves. */
+let named: (readonly string[])[];
 
 const reembeddings = {
   chosenNames: () => Promise.resolve([]),
@@ -29,6 +31,12 @@ const reembeddings = {
     const last = OWNERS.find((owner) => after === undefined || owner > after);
     const found = last !== undefined && due.has(last) ? [{ ownerUid: last, to: models[0] }] : [];
     return Promise.resolve({ due: found, last });
+  },
+  namesChosenBy: () => Promise.resolve(['']),
+  dueOf: (owners: readonly string[], models: readonly IndexVersionModel[]) => {
+    named.push(owners);
+    const found = models.length === 0 ? [] : owners.filter((owner) => due.has(owner));
+    return Promise.resolve(found.map((ownerUid) => ({ ownerUid, to: models[0] })));
   },
   begin: ({ ownerUid }: { ownerUid: string }) => {
     begun.push(ownerUid);
@@ -55,6 +63,7 @@ const planner = (): ReembeddingPlanner =>
 
 beforeEach(() => {
   looks = [];
+  named = [];
   begun = [];
   due = new Set();
   isLate = false;
@@ -136,4 +145,44 @@ test('an embedder that takes too long to say what it is: the plan is not complet
   looks = [];
   expect(await it.plan(NEVER, 'some')).toBe(true);
   expect(looks).toEqual(EVERY_OWNER);
+});
+
+describe('owners that chose anew', () => {
+  test('are looked at by themselves, and the look at some goes on where it was', async () => {
+    const it = planner();
+    await it.plan(NEVER, 'all');
+    await it.plan(NEVER, 'some');
+    looks = [];
+    due = new Set(['owner 2', 'owner 3']);
+    expect(await it.planFor(['owner 1', 'owner 3'])).toBe(true);
+    expect({ looks, named, begun }).toEqual({
+      looks: [],
+      named: [['owner 1', 'owner 3']],
+      begun: ['owner 3'],
+    });
+    await it.plan(NEVER, 'some');
+    expect(looks).toEqual(['owner 0']);
+  });
+
+  test('are found when the embedder that they chose is ready again', async () => {
+    const it = planner();
+    await it.plan(NEVER, 'all');
+    hasFailed = true;
+    expect(await it.planFor(['owner 1'])).toBe(true);
+    hasFailed = false;
+    looks = [];
+    await it.plan(NEVER, 'some');
+    expect(looks).toEqual(EVERY_OWNER);
+  });
+
+  test('are to be looked at again when their embedder takes too long to say what it is', async () => {
+    const it = planner();
+    await it.plan(NEVER, 'all');
+    isLate = true;
+    expect(await it.planFor(['owner 1'])).toBe(false);
+    isLate = false;
+    looks = [];
+    await it.plan(NEVER, 'some');
+    expect(looks).toEqual([undefined]);
+  });
 });

@@ -34,9 +34,7 @@ export class ReembeddingPlanner {
   async plan(signal: AbortSignal, share: 'all' | 'some' = 'all'): Promise<boolean> {
     const defaultName = this.embedders.defaultName;
     const names = new Set([defaultName, ...(await this.reembeddings.chosenNames())]);
-    const found = await Promise.all([...names].map((name) => this.modelOf(name)));
-    const models = found.filter((model) => model !== undefined && model !== LATE);
-    const isComplete = !found.includes(LATE);
+    const { models, isComplete } = await this.modelsOf(names);
     const keys = new Set(models.map((model) => JSON.stringify(model)));
     const isForSome = share === 'some' && this.hasPlanned(defaultName, keys);
     if (!isForSome) this.after = undefined;
@@ -51,6 +49,37 @@ export class ReembeddingPlanner {
       }
     }
     return isComplete;
+  }
+
+  /**
+   * Looks at a few owners that chose anew, and at no other.
+   * @returns whether every embedder that they chose was heard of
+   */
+  async planFor(owners: readonly string[]): Promise<boolean> {
+    const { defaultName } = this.embedders;
+    const chosen = await this.reembeddings.namesChosenBy(owners);
+    const names = new Set(chosen.map((name) => (name === '' ? defaultName : name)));
+    const { models, notReady, isComplete } = await this.modelsOf(names);
+    const due = await this.reembeddings.dueOf(owners, models, defaultName);
+    for (const reembedding of due) await this.reembeddings.begin(reembedding);
+    this.forgetPlanned(notReady);
+    return isComplete;
+  }
+
+  /** When they are ready again, all owners are looked at: some chose them meanwhile. */
+  private forgetPlanned(names: readonly string[]): void {
+    if (!this.planned || names.length === 0) return;
+    const kept = [...this.planned.models].filter(
+      (key) => !names.includes((JSON.parse(key) as IndexVersionModel).embedder),
+    );
+    this.planned = { ...this.planned, models: new Set(kept) };
+  }
+
+  private async modelsOf(names: ReadonlySet<string>) {
+    const found = await Promise.all([...names].map((name) => this.modelOf(name)));
+    const models = found.filter((model) => model !== undefined && model !== LATE);
+    const notReady = [...names].filter((_, index) => found[index] === undefined);
+    return { models, notReady, isComplete: !found.includes(LATE) };
   }
 
   private hasPlanned(defaultName: string, models: ReadonlySet<string>): boolean {

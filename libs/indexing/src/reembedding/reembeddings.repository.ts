@@ -3,6 +3,7 @@ import {
   execute,
   type LeaseClaim,
   type LeaseStore,
+  type RowOf,
   ROWS_OF_ALL,
   scopedManager,
   type Transaction,
@@ -16,7 +17,8 @@ import { FIRST_UID, IndexedTable } from '../index-versions/indexed-table.js';
 import { chosenEmbedders } from './chosen-embedders.sql.js';
 import { claimBuilding } from './claim-building.sql.js';
 import { countReembedded } from './count-reembedded.sql.js';
-import { dueReembeddings } from './due-reembeddings.sql.js';
+import { dueReembeddings, dueReembeddingsOf } from './due-reembeddings.sql.js';
+import { embeddersOfOwners } from './embedders-of-owners.sql.js';
 import { findMissing } from './find-missing.sql.js';
 import { lockIndexVersions } from './lock-index-versions.sql.js';
 import { lockRetired } from './lock-retired.sql.js';
@@ -56,6 +58,8 @@ const statementsOf = (table: IndexedTable) => ({
   claim: claimBuilding(table),
   count: countReembedded(table),
   due: dueReembeddings(table),
+  dueOf: dueReembeddingsOf(table),
+  embeddersOf: embeddersOfOwners(table),
   findMissing: findMissing(table),
   lock: lockIndexVersions(table),
   lockRetired: lockRetired(table),
@@ -96,6 +100,12 @@ export class ReembeddingsRepository implements LeaseStore<ClaimedIndexVersion> {
     return rows.map(({ embedder }) => embedder);
   }
 
+  /** The names of the embedders that some owners chose; empty for the default. */
+  async namesChosenBy(owners: readonly string[]): Promise<string[]> {
+    const rows = await this.unitOfWork.execute(this.statements.embeddersOf, [owners], IN_ALL);
+    return rows.map(({ embedder }) => embedder);
+  }
+
   /**
    * Those of the next owners whose vectors are not, and are not about to be, those of the embedder that they should use.
    * @param models what each name stands for now; owners that want another one are left as they are
@@ -110,12 +120,17 @@ export class ReembeddingsRepository implements LeaseStore<ClaimedIndexVersion> {
   ): Promise<DueReembeddings> {
     const parameters = [JSON.stringify(models), defaultName, after, limit];
     const rows = await this.unitOfWork.execute(this.statements.due, parameters, IN_ALL);
-    const due = rows.flatMap(({ owner_uid: ownerUid, embedder, fingerprint, dimensions }) =>
-      ownerUid === null || embedder === null || fingerprint === null || dimensions === null
-        ? []
-        : [{ ownerUid, to: { embedder, fingerprint, dimensions } }],
-    );
-    return { due, last: rows[0]?.last };
+    return { due: toReembeddings(rows), last: rows[0]?.last };
+  }
+
+  /** Those of some owners, as `due`. */
+  async dueOf(
+    owners: readonly string[],
+    models: readonly IndexVersionModel[],
+    defaultName: string,
+  ): Promise<readonly Reembedding[]> {
+    const parameters = [JSON.stringify(models), defaultName, owners];
+    return toReembeddings(await this.unitOfWork.execute(this.statements.dueOf, parameters, IN_ALL));
   }
 
   /** Begins to build the index version; one that was being built for another embedder is dropped. */
@@ -286,3 +301,12 @@ export class ReembeddingsRepository implements LeaseStore<ClaimedIndexVersion> {
     return rows.map(toIndexVersion);
   }
 }
+
+const toReembeddings = (
+  rows: readonly RowOf<ReturnType<typeof dueReembeddings>['row']>[],
+): readonly Reembedding[] =>
+  rows.flatMap(({ owner_uid: ownerUid, embedder, fingerprint, dimensions }) =>
+    ownerUid === null || embedder === null || fingerprint === null || dimensions === null
+      ? []
+      : [{ ownerUid, to: { embedder, fingerprint, dimensions } }],
+  );
