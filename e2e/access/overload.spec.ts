@@ -11,6 +11,16 @@ const ADDS = 40;
 const CONTENT = 'x'.repeat(200_000);
 const MESSAGES = 20;
 
+const MEBIBYTE = 1024 * 1024;
+/** Half of the heap, as without the setting. */
+const BUDGET_MEBIBYTES = HEAP_MEBIBYTES / 2;
+/** Of one key: 40 % of what is for requests at work. */
+const SHARE_BYTES = BUDGET_MEBIBYTES * MEBIBYTE * 0.75 * 0.4;
+
+/** Of a list of the batch: not so many that it might be refused by itself. */
+const LISTED = Array.from({ length: 12 }, () => 'x'.repeat(20_000));
+const CALLS = 32;
+
 /** For a machine that has other things to do. */
 const TIMEOUT_MS = 120_000;
 
@@ -23,7 +33,10 @@ let impatient: SecondProcess;
 beforeAll(async () => {
   const loci = await product();
   [gateway, impatient] = await Promise.all([
-    SecondProcess.start(loci, 'gateway', { NODE_OPTIONS: `--max-old-space-size=${HEAP_MEBIBYTES}` }),
+    SecondProcess.start(loci, 'gateway', {
+      NODE_OPTIONS: `--max-old-space-size=${HEAP_MEBIBYTES}`,
+      MEMORY_BUDGET_BYTES: String(BUDGET_MEBIBYTES * MEBIBYTE),
+    }),
     SecondProcess.start(loci, 'gateway', { RECEIVE_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '500' }),
   ]);
 });
@@ -56,6 +69,49 @@ test('a gateway with little memory survives many large adds at once, and answers
   );
 });
 
+const metricsOf = async ({ url }: SecondProcess): Promise<string> => (await fetch(`${url}/metrics`)).text();
+
+const handlingBytes = async (): Promise<number> =>
+  Number(/^http_handling_bytes\S* (\S+)$/m.exec(await metricsOf(gateway))?.[1]);
+
+test('a batch of small answers that exceed the share of its key together is cut off, and keeps what is done', async () => {
+  const { client, authorization } = await keyedClient(await product(), 'batches', gateway.url);
+  await client.add(LISTED);
+  const list = { name: 'list_memories', arguments: { kind: 'episodic' } };
+  const calls = Array.from({ length: CALLS }, (_, id) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: list,
+  }));
+  const headers = {
+    authorization,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'org-id': 'batches',
+    'proj-id': 'main',
+  };
+  const answered = new AbortController();
+  const asked = fetch(`${gateway.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(calls) }).finally(
+    () => answered.abort(),
+  );
+  const counted: number[] = [];
+  while (!answered.signal.aborted) counted.push(await handlingBytes());
+  const answers = (await (await asked).json()) as {
+    result: { isError?: boolean; content: [{ text: string }] };
+  }[];
+  const texts = answers.map(({ result }) => result.content[0].text);
+  const done = answers.filter(({ result }) => !result.isError).length;
+  expect(done).toBeGreaterThan(8);
+  expect(done).toBeLessThan(CALLS);
+  for (const text of texts.slice(0, done)) expect(text.length).toBeGreaterThan(200_000);
+  for (const text of texts.slice(done)) {
+    expect(JSON.parse(text)).toMatchObject({ status: 429, code: 'overloaded' });
+  }
+  expect(Math.max(...counted)).toBeLessThanOrEqual(SHARE_BYTES);
+  await eventually(async () => (await handlingBytes()) === 0, { what: 'all of it is given back' });
+});
+
 test('a stranger who reads a byte at a time is hung up on', async () => {
   const { hostname, port } = new URL(impatient.url);
   const socket = connect(Number(port), hostname).on('error', () => undefined);
@@ -70,6 +126,5 @@ test('a stranger who reads a byte at a time is hung up on', async () => {
     },
     { what: 'it is hung up on' },
   );
-  const metrics = await (await fetch(`${impatient.url}/metrics`)).text();
-  expect(metrics).toMatch(/^http_slow_readers_total\S* 1$/m);
+  expect(await metricsOf(impatient)).toMatch(/^http_slow_readers_total\S* 1$/m);
 });

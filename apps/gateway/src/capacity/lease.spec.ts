@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Metrics } from '@loci/platform';
 import { Capacity } from './capacity.js';
+import { type Lease } from './lease.js';
 import { HANDLING_FACTOR } from './memory-budget.js';
 import { OneByOne } from './one-by-one.js';
 
@@ -8,7 +9,7 @@ const MEBIBYTE = 1024 * 1024;
 const X = { org: 'x', key: 'x1' };
 const Y = { org: 'y', key: 'y1' };
 
-const capacity = (maxWaitMs = 10): Capacity =>
+const capacity = (maxWaitMs = 10, metrics = new Metrics('spec')): Capacity =>
   new Capacity(
     {
       slots: 10,
@@ -20,8 +21,11 @@ const capacity = (maxWaitMs = 10): Capacity =>
       maxWaitMs,
       weightOf: () => 1,
     },
-    new Metrics('spec'),
+    metrics,
   );
+
+const handlingBytes = async (metrics: Metrics): Promise<number> =>
+  Number(/^http_handling_bytes\S* (\S+)$/m.exec(await metrics.render())?.[1]);
 
 describe('what goes to services and comes from them', () => {
   const LARGE = 4 * MEBIBYTE;
@@ -99,36 +103,75 @@ describe('what services answer', () => {
 });
 
 describe('the results of a batch, which are kept until the last of them is there', () => {
-  test('are within the share of their key but for the first, and a later one is refused alone', async () => {
+  const run = (lease: Lease, calls: readonly (readonly number[])[]) => {
+    const batch = new OneByOne(lease);
+    const work = (answers: readonly number[]) => () => {
+      for (const bytes of answers) lease.takeReply(bytes);
+      return Promise.resolve();
+    };
+    return Promise.allSettled(calls.map((answers) => batch.run(work(answers))));
+  };
+  const isDone = ({ status }: PromiseSettledResult<void>): boolean => status === 'fulfilled';
+  const REFUSED = { status: 'rejected', reason: { code: 'overloaded' } };
+
+  test('are within the share of their key, and a later one that is not is refused alone', async () => {
     const gateway = capacity();
     const lease = gateway.lease(X);
     await lease.begin(MEBIBYTE);
-    const batch = new OneByOne(lease);
-    const results = [8, 8, 0.2, 0.01].map((mebibytes) =>
-      batch.run(() => {
-        lease.takeReply(mebibytes * MEBIBYTE);
-        return Promise.resolve();
-      }),
+    const settled = await run(
+      lease,
+      [1, 8, 0.2, 0.01].map((mebibytes) => [mebibytes * MEBIBYTE]),
     );
-    const settled = await Promise.allSettled(results);
-    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
-    expect(settled[1]).toMatchObject({ reason: { code: 'overloaded' } });
+    expect(settled.map(isDone)).toEqual([true, false, true, true]);
+    expect(settled[1]).toMatchObject(REFUSED);
     lease.answer(MEBIBYTE);
     lease.end();
     await gateway.lease(Y).begin(100 * MEBIBYTE);
   });
 
+  test('are beyond it where the first is by itself: what comes behind does not begin', async () => {
+    const lease = capacity().lease(X);
+    await lease.begin(MEBIBYTE);
+    const settled = await run(lease, [[8 * MEBIBYTE], [10], [10]]);
+    expect(settled).toMatchObject([{ status: 'fulfilled' }, REFUSED, REFUSED]);
+  });
+
+  test.each([
+    ['that are taken in any case', [200 * 1024]],
+    ['of an ordinary size', [60_000, 60_000, 60_000]],
+  ])('are within it together, too: of many %s the last do not begin', async (_, answers) => {
+    const metrics = new Metrics('spec');
+    const gateway = capacity(10, metrics);
+    const lease = gateway.lease(X);
+    await lease.begin(MEBIBYTE);
+    const used: number[] = [];
+    const batch = new OneByOne(lease);
+    const settled = await Promise.allSettled(
+      Array.from({ length: 32 }, () =>
+        batch.run(async () => {
+          for (const bytes of answers) lease.takeReply(bytes);
+          used.push(await handlingBytes(metrics));
+        }),
+      ),
+    );
+    const done = settled.filter(isDone).length;
+    expect(done).toBeGreaterThan(20);
+    expect(used).toHaveLength(done);
+    expect(Math.max(...used)).toBeLessThanOrEqual(40 * MEBIBYTE);
+    expect(settled.slice(done)).toMatchObject(Array.from({ length: 32 - done }, () => REFUSED));
+    expect(done).toBeLessThan(32);
+    expect(await handlingBytes(metrics)).toBeLessThanOrEqual(40 * MEBIBYTE);
+    lease.end();
+    expect(await handlingBytes(metrics)).toBe(0);
+  });
+
   test('may be many where they are small, and one call may have several answers', async () => {
     const lease = capacity().lease(X);
     await lease.begin(0);
-    const batch = new OneByOne(lease);
-    const results = Array.from({ length: 32 }, (_, call) =>
-      batch.run(() => {
-        for (const bytes of call === 0 ? [MEBIBYTE, MEBIBYTE] : [60_000, 60_000]) lease.takeReply(bytes);
-        return Promise.resolve(call);
-      }),
+    const calls = Array.from({ length: 32 }, (_, call) =>
+      call === 0 ? [MEBIBYTE, MEBIBYTE] : [30_000, 30_000],
     );
-    expect(await Promise.all(results)).toHaveLength(32);
+    expect((await run(lease, calls)).filter(isDone)).toHaveLength(32);
   });
 });
 

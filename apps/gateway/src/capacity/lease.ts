@@ -1,23 +1,11 @@
-import { type AppError, rateLimited, unavailable } from '@loci/contracts';
+import { type AppError } from '@loci/contracts';
 import { RequestContext } from '@loci/platform';
-import { type AnswerSizes } from './answer-sizes.js';
-import { type CapacityMetrics, type RefusalReason } from './capacity-metrics.js';
-import { type Demand, type FairQueue, type Ticket } from './fair-queue.js';
+import { type RefusalReason } from './capacity-metrics.js';
+import { capacityRefusal } from './capacity-refusal.js';
+import { type Demand, type Ticket } from './fair-queue.js';
+import { type LeaseSurroundings } from './lease-surroundings.js';
 import { HANDLING_FACTOR, REQUEST_BYTES } from './memory-budget.js';
-import { type Level, type Owner, type Shares } from './shares.js';
-
-export interface LeaseSurroundings {
-  readonly queue: FairQueue;
-  readonly receiving: Shares<'uploads' | 'bytes'>;
-  readonly metrics: CapacityMetrics;
-  readonly answers: AnswerSizes;
-  readonly route: string;
-  /** The most that one operation takes of them. */
-  readonly maxSlots: number;
-  readonly maxWaitMs: number;
-  /** Throws when the owner may not have its turn any more. */
-  readonly confirm: (() => Promise<void>) | undefined;
-}
+import { type Level, type Owner } from './shares.js';
 
 /** What one request takes of the capacity of a gateway, from the first byte of its body until its answer is out. */
 export class Lease {
@@ -32,6 +20,8 @@ export class Lease {
   /** Of the turn that it has: for what services will answer, and how much of that is left. */
   private stepBytes = 0;
   private unusedBytes = 0;
+  /** Of ordinary answers of this turn: they count once the request goes on beside them. */
+  private ordinaryBytes = 0;
   private slots = 0;
   /** What services have answered in this turn. */
   private answeredBytes = 0;
@@ -112,9 +102,12 @@ export class Lease {
   takeReply(bytes: number): void {
     if (this.hasEnded) return;
     this.answeredBytes += bytes;
-    if (bytes <= REQUEST_BYTES) return;
     const { queue } = this.surroundings;
     const wanted = bytes * HANDLING_FACTOR;
+    if (bytes <= REQUEST_BYTES) {
+      this.ordinaryBytes += wanted;
+      return;
+    }
     const more = Math.max(0, wanted - this.unusedBytes);
     this.unusedBytes = Math.max(0, this.unusedBytes - wanted);
     if (more === 0) return;
@@ -130,6 +123,7 @@ export class Lease {
     const { replyBytes } = this;
     this.replyBytes = 0;
     this.earlierReplyBytes = 0;
+    this.ordinaryBytes = 0;
     if (replyBytes > 0) this.surroundings.queue.free(this.owner, { slots: 0, bytes: replyBytes });
   }
 
@@ -172,6 +166,30 @@ export class Lease {
       this.pause();
       throw error;
     }
+  }
+
+  /**
+   * Waits for the turn of the next of several operations. What those before were answered is kept until the last is done,
+   * and counts from here on, however small: each is within the share of its owner by itself, and many together may not be.
+   * @throws as `begin`, and when there is no memory beside all that for an answer that is always taken
+   */
+  async goOn(): Promise<void> {
+    const { queue } = this.surroundings;
+    const kept = Math.max(REQUEST_BYTES, this.ordinaryBytes + this.stepBytes - this.unusedBytes);
+    if (!this.hasEnded) {
+      this.replyBytes += kept;
+      queue.free(this.owner, { slots: 0, bytes: -kept });
+    }
+    this.ordinaryBytes = 0;
+    this.pause();
+    await this.resume();
+    const bytes = ALWAYS_TAKEN_BYTES * HANDLING_FACTOR;
+    const lacking = this.hasEnded ? 'key' : queue.lackingMemory(this.owner, bytes, this.handlingBytes);
+    if (lacking) throw this.refusal('reply_bytes', lacking);
+    this.handlingBytes += bytes;
+    this.stepBytes = bytes;
+    this.unusedBytes = bytes;
+    queue.free(this.owner, { slots: 0, bytes: -bytes });
   }
 
   /**
@@ -306,12 +324,7 @@ export class Lease {
   private refusal(reason: RefusalReason, share: Level): AppError {
     const { metrics } = this.surroundings;
     if (!this.hasEnded) metrics.refused(reason, share);
-    const { retryAfterSeconds } = metrics;
-    return share === 'process'
-      ? unavailable('service_unavailable', BUSY, { retryAfterSeconds })
-      : rateLimited('overloaded', `Too many requests of this ${share} at once; ${LATER}`, {
-          retryAfterSeconds,
-        });
+    return capacityRefusal(share, metrics);
   }
 }
 
@@ -320,6 +333,3 @@ const ALWAYS_TAKEN_BYTES = 256 * 1024;
 
 /** What one slot moves between the gateway and services: requests and answers of an ordinary size. */
 const SLOT_BYTES = REQUEST_BYTES;
-
-const LATER = 'try again later, with fewer or smaller ones at a time.';
-const BUSY = `The service has too much to do at the moment; ${LATER}`;

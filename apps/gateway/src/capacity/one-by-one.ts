@@ -15,9 +15,9 @@ export class OneByOne {
     const letGo = this.lease?.hold();
     const done = this.last
       .then(async () => {
-        if (this.hasRun) this.lease?.pause();
+        const { hasRun, lease } = this;
         this.hasRun = true;
-        await this.lease?.resume();
+        await (hasRun ? lease?.goOn() : lease?.resume());
         return work();
       })
       .finally(letGo);

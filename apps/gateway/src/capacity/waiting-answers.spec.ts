@@ -83,7 +83,8 @@ test('results of tools count until the client has taken them, where progress is 
   await eventually(() => unanswered.length === 1, { what: 'the second call is at work' });
   await eventually(async () => (await handlingBytes()) > 20 * MEBIBYTE, { what: 'the first result counts' });
   socket.resume();
-  await eventually(async () => (await handlingBytes()) < MEBIBYTE, { what: 'the client has taken it' });
+  // beside what is set aside for the second
+  await eventually(async () => (await handlingBytes()) < 3 * MEBIBYTE, { what: 'the client has taken it' });
   expect((await gauges()).inFlight).toBe(1);
   unanswered[0]?.();
   await isDone();
