@@ -3,6 +3,7 @@ import './access/keys.spec.js';
 import './access/two-gateways.spec.js';
 import './access/key-floods.spec.js';
 import './access/isolation.spec.js';
+import './access/bound-keys.spec.js';
 import './access/matrix.spec.js';
 import './access/organization.spec.js';
 import './access/fairness.spec.js';

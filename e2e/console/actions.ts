@@ -53,7 +53,7 @@ export const SIGHTS: Readonly<Record<string, Sight>> = {
     reads: LIST,
     buttons: { 'Delete what matches': write('memories/forget') },
   },
-  [`${PROJECT}/episodes?uid={uid}`]: { reads: LIST, buttons: { Delete: write('memories/episodic/delete') } },
+  [`${PROJECT}/episodes?uid={uid}`]: { reads: LIST, buttons: { Delete: ofMira('memories/episodic/delete') } },
   [`${PROJECT}/features`]: {
     reads: LIST,
     buttons: {

@@ -563,7 +563,7 @@ export interface paths {
         put?: never;
         /**
          * Makes an API key; only this answer ever shows its secret.
-         * @description What `org_id` and `project_id` leave open is what your own key is bound to; no key reaches further than the one that made it. A key with a `producer` speaks for that one alone: messages that name another are refused, those that name none get it.
+         * @description What `org_id` and `project_id` leave open is what your own key is bound to; no key reaches further than the one that made it. A key with a `producer` speaks for that one alone: messages that name another are refused, those that name none get it, and it deletes no messages of others.
          */
         post: operations["create_key"];
         delete?: never;
@@ -643,7 +643,7 @@ export interface paths {
         put?: never;
         /**
          * Deletes episodes by their uids.
-         * @description Those that are not there are named in a 404; the others are deleted all the same.
+         * @description Those that are not there are named in a 404; the others are deleted all the same. For a key with a `producer` there are the messages of that one alone.
          */
         post: operations["delete_episodic_memory"];
         delete?: never;
@@ -687,7 +687,7 @@ export interface paths {
         put?: never;
         /**
          * Deletes all messages that match a filter, and what was learned from them, as a job.
-         * @description When it answers, it is certain that every matching message that was acknowledged before is deleted, whatever is restarted meanwhile; none that is added later is. Follow the job at `GET /api/v2/memories/forget/{id}`. With a message go its vector, its part in summaries, its place in the backlog of ingestion and in dead letters, the citations of it with the history that was drawn from it, and every feature that only deleted messages support; features that a client wrote stay. A preview says how many messages match; send that number as `expected_matching`, which needs the scope `read` as the preview does, and nothing is deleted where another number matches by then.
+         * @description When it answers, it is certain that every matching message that was acknowledged before is deleted, whatever is restarted meanwhile; none that is added later is. Follow the job at `GET /api/v2/memories/forget/{id}`. With a message go its vector, its part in summaries, its place in the backlog of ingestion and in dead letters, the citations of it with the history that was drawn from it, and every feature that only deleted messages support; features that a client wrote stay. A preview says how many messages match; send that number as `expected_matching`, which needs the scope `read` as the preview does, and nothing is deleted where another number matches by then. Of a key with a `producer` the filter finds messages of that one alone, in a preview, too.
          */
         post: operations["forget_memories"];
         delete?: never;
@@ -2003,7 +2003,7 @@ export interface paths {
         put?: never;
         /**
          * Deletes episodes by their uids.
-         * @description Those that are not there are named in a 404; the others are deleted all the same.
+         * @description Those that are not there are named in a 404; the others are deleted all the same. For a key with a `producer` there are the messages of that one alone.
          */
         post: operations["hosted_delete_episodic_memory"];
         delete?: never;

@@ -4,7 +4,7 @@ import { MessagesSquare } from 'lucide-react';
 import { Author } from '../ui/author.js';
 import { answered, api } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
-import { useRights } from '../session/session.js';
+import { useRights, useSession } from '../session/session.js';
 import { buttonStyle } from '../ui/button.js';
 import { CopyButton } from '../ui/code-block.js';
 import { Confirm } from '../ui/confirm.js';
@@ -57,6 +57,9 @@ interface DetailsProps {
 
 function Details({ project, episode, onDeleted }: DetailsProps) {
   const { write } = useRights();
+  const { producer } = useSession();
+  // who speaks for one producer deletes what that one said
+  const mayDelete = write && (producer === null || producer === episode.producer_id);
   const client = useQueryClient();
   const deleting = useMutation({
     mutationFn: () =>
@@ -104,7 +107,7 @@ function Details({ project, episode, onDeleted }: DetailsProps) {
           </Link>
         )}
         <WhyNotFound project={project} id={episode.uid} />
-        {write && (
+        {mayDelete && (
           <Confirm
             action="Delete"
             consequence="The message is gone, with what was learned from it alone."

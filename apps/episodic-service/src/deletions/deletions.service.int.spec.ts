@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { fieldIs, type Tenant } from '@loci/contracts';
+import { type Author, fieldIs, type Tenant } from '@loci/contracts';
 import { Idempotency, ROWS_OF_ALL } from '@loci/persistence';
+import { RequestContext } from '@loci/platform';
 import { type TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { batchOf, type Replica } from '../../test/replica.js';
@@ -97,4 +98,20 @@ describe('of more messages than can be counted', () => {
     const asked = service.start({ tenant, filter, expectedMatching: 2 });
     await expect(asked).rejects.toMatchObject({ code: 'matching_changed' });
   });
+});
+
+test('a key that is bound to a producer previews and starts the deletion of what that one said alone', async () => {
+  const tenant = await projectWith(0);
+  const said = ['mira', 'bob'].map((producerId) => ({ producerId, metadata: { channel: 'a' } }));
+  await replica.episodes.add(tenant, batchOf(...said));
+  const author: Author = { kind: 'api-key', id: 'k', producer: 'mira' };
+  await RequestContext.run({ requestId: 'r', author }, async () => {
+    expect(await service.preview({ tenant, filter })).toMatchObject({ count: 1 });
+    expect(await start(tenant)).toMatchObject({ matching: 1 });
+  });
+  const [{ filter: stored } = {}] = await database.query(
+    `SELECT filter FROM episodic.deletions WHERE project_uid = '${tenant.projectId}'`,
+  );
+  const ofMira = fieldIs({ kind: 'system', name: 'producer_id' }, 'mira');
+  expect(stored).toEqual({ op: 'and', args: [filter, ofMira] });
 });

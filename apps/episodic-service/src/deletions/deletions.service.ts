@@ -17,6 +17,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { type Counted, EpisodeCounts } from '../episodes/episode-counts.js';
 import { EpisodesRepository } from '../episodes/episodes.repository.js';
+import { ownOf } from '../episodes/own-episodes.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { DeletionsRepository } from './deletions.repository.js';
 
@@ -36,8 +37,9 @@ export class DeletionsService {
     private readonly idempotency: Idempotency,
   ) {}
 
-  /** What would be deleted. A missing project has nothing. */
-  async preview({ tenant, filter }: MatchingEpisodesRequest): Promise<DeletionPreview> {
+  /** What the author of the request would delete. A missing project has nothing. */
+  async preview({ tenant, filter: given }: MatchingEpisodesRequest): Promise<DeletionPreview> {
+    const filter = ownOf(given);
     const project = await this.projects.find(tenant);
     if (!project) return { count: 0, uids: [] };
     const counted = await this.counts.matching(project.uid, filter);
@@ -53,7 +55,13 @@ export class DeletionsService {
    * @throws AppError `project_not_found`, `matching_changed`, `overloaded`, `idempotency_key_reused`,
    * `idempotency_key_in_flight`
    */
-  async start({ tenant, filter, expectedMatching, idempotency }: StartDeletionRequest): Promise<Deletion> {
+  async start({
+    tenant,
+    expectedMatching,
+    idempotency,
+    ...request
+  }: StartDeletionRequest): Promise<Deletion> {
+    const filter = ownOf(request.filter);
     const { uid: projectUid } = await this.projects.get(tenant);
     const scope = { tenant: tenantName(tenant), operation: startDeletion.subject };
     return this.idempotency.run(scope, idempotency, async (tx) => {

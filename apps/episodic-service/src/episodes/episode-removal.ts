@@ -11,14 +11,19 @@ export class EpisodeRemoval {
     private readonly outbox: Outbox,
   ) {}
 
-  /** With the messages that take away vectors and knowledge. @returns the uids of those that were there */
+  /**
+   * With the messages that take away vectors and knowledge.
+   * @param producer of whom alone; absent = of any
+   * @returns the uids of those that were there
+   */
   async remove(
     { tenant, projectUid }: ProjectReference,
     asked: readonly string[],
     tx: Transaction,
+    producer?: string,
   ): Promise<readonly string[]> {
     if (asked.length === 0) return [];
-    const { uids, addedUntil } = await this.episodes.remove(projectUid, asked, tx);
+    const { uids, addedUntil } = await this.episodes.remove(projectUid, asked, tx, producer);
     if (uids.length > 0) {
       const reference = { tenant, projectUid, uids };
       await this.outbox.append(tx, episodesDeleted, { ...reference, addedUntil });

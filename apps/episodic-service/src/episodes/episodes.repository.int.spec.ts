@@ -231,6 +231,18 @@ describe('remove', () => {
     expect(found.map(({ uid }) => uid)).toEqual([stays]);
   });
 
+  test('for one producer touches nothing that others said', async () => {
+    await fresh();
+    const batch = batchOf({ producerId: 'mira' }, { producerId: 'bob' }, { producerId: 'Mira' });
+    await replica.episodes.add(project.tenant, batch);
+    const [hers = '', ...others] = batch.episodes.map(({ uid }) => uid);
+    const { uids } = await replica.unitOfWork.run((tx) =>
+      replica.episodes.remove(project.projectUid, [...others, hers], tx, 'mira'),
+    );
+    expect(uids).toEqual([hers]);
+    expect(await replica.count(project.projectUid)).toBe(2);
+  });
+
   test('touches nothing of another project', async () => {
     await fresh();
     const [uid = ''] = await replica.addEach(project.tenant, ['mine']);

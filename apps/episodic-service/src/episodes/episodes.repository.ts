@@ -208,9 +208,14 @@ export class EpisodesRepository {
     return rows.map(toEpisode).reverse();
   }
 
-  /** Turns episodes into tombstones. @returns those that were there */
-  async remove(projectUid: string, uids: readonly string[], tx: Transaction): Promise<DeletedEpisodes> {
-    const [removed] = await this.unitOfWork.execute(REMOVE_EPISODES, [projectUid, uids], {
+  /** Turns episodes into tombstones. @param producer whose alone; absent = of any @returns those that were there */
+  async remove(
+    projectUid: string,
+    uids: readonly string[],
+    tx: Transaction,
+    producer?: string,
+  ): Promise<DeletedEpisodes> {
+    const [removed] = await this.unitOfWork.execute(REMOVE_EPISODES, [projectUid, uids, producer], {
       tx,
       scope: rowsOf(projectUid),
     });

@@ -18,7 +18,7 @@ import {
   tenantName,
 } from '@loci/contracts';
 import { Idempotency, Outbox } from '@loci/persistence';
-import { RequestContext } from '@loci/platform';
+import { boundProducer, RequestContext } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -106,7 +106,8 @@ export class EpisodesService {
   }
 
   /**
-   * Deletes what it finds: gone from every read with the commit, from the vector index a moment later.
+   * Deletes what it finds: gone from every read with the commit, from the vector index a moment later. A key that is bound to
+   * a producer finds what that one said.
    * @throws AppError `project_not_found`, `idempotency_key_reused`, `idempotency_key_in_flight`
    */
   async remove({ tenant, uids, idempotency }: RemoveEpisodesRequest): Promise<RemovedEpisodes> {
@@ -117,7 +118,7 @@ export class EpisodesService {
       idempotency,
       async (tx) => {
         const reference = { tenant, projectUid: project.uid };
-        const removed = await this.removal.remove(reference, asked.filter(isUuid), tx);
+        const removed = await this.removal.remove(reference, asked.filter(isUuid), tx, boundProducer());
         const deleted = new Set(removed);
         const wasDeleted = (uid: string): boolean => deleted.has(uid.toLowerCase());
         return { deleted: asked.filter(wasDeleted), notFound: asked.filter((uid) => !wasDeleted(uid)) };

@@ -6,12 +6,12 @@ import { unindexed } from './episodes-by-uid.js';
 
 /**
  * Makes tombstones of episodes, expired ones included; what was deleted must not live on in the summary.
- * Parameters: the project, the uids. One row: the uids of those that were there, and when the last of them was added.
+ * Parameters: the project, the uids, and the producer whose episodes alone are removed (null = of any). One row: the uids of those that were there, and when the last of them was added.
  */
 export const REMOVE_EPISODES = sql({
   text: `WITH removed AS (
            UPDATE ${SCHEMA}.episodes SET deleted_at = now()
-           WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${unindexed('deleted_at IS NULL')}
+           WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${unindexed('deleted_at IS NULL AND ($3::text IS NULL OR producer_id = $3)')}
            RETURNING uid, added_at, in_summary
          ), forgotten AS (
            UPDATE ${SCHEMA}.summaries

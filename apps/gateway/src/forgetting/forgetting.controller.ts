@@ -44,7 +44,7 @@ export class ForgettingController {
     name: 'forget_memories',
     summary: 'Deletes all messages that match a filter, and what was learned from them, as a job.',
     description:
-      'When it answers, it is certain that every matching message that was acknowledged before is deleted, whatever is restarted meanwhile; none that is added later is. Follow the job at `GET /api/v2/memories/forget/{id}`. With a message go its vector, its part in summaries, its place in the backlog of ingestion and in dead letters, the citations of it with the history that was drawn from it, and every feature that only deleted messages support; features that a client wrote stay. A preview says how many messages match; send that number as `expected_matching`, which needs the scope `read` as the preview does, and nothing is deleted where another number matches by then.',
+      'When it answers, it is certain that every matching message that was acknowledged before is deleted, whatever is restarted meanwhile; none that is added later is. Follow the job at `GET /api/v2/memories/forget/{id}`. With a message go its vector, its part in summaries, its place in the backlog of ingestion and in dead letters, the citations of it with the history that was drawn from it, and every feature that only deleted messages support; features that a client wrote stay. A preview says how many messages match; send that number as `expected_matching`, which needs the scope `read` as the preview does, and nothing is deleted where another number matches by then. Of a key with a `producer` the filter finds messages of that one alone, in a preview, too.',
     answer: jobAnswer,
     errors: ['project_not_found', 'invalid_filter', 'matching_changed'],
   })

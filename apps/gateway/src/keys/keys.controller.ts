@@ -41,7 +41,7 @@ export class KeysController {
     name: 'create_key',
     summary: 'Makes an API key; only this answer ever shows its secret.',
     description:
-      'What `org_id` and `project_id` leave open is what your own key is bound to; no key reaches further than the one that made it. A key with a `producer` speaks for that one alone: messages that name another are refused, those that name none get it.',
+      'What `org_id` and `project_id` leave open is what your own key is bound to; no key reaches further than the one that made it. A key with a `producer` speaks for that one alone: messages that name another are refused, those that name none get it, and it deletes no messages of others.',
     answer: issuedKeyAnswer,
     errors: [
       'project_not_found',

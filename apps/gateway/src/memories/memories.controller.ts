@@ -147,7 +147,8 @@ export class MemoriesController {
   @Documented({
     name: 'delete_episodic_memory',
     summary: 'Deletes episodes by their uids.',
-    description: 'Those that are not there are named in a 404; the others are deleted all the same.',
+    description:
+      'Those that are not there are named in a 404; the others are deleted all the same. For a key with a `producer` there are the messages of that one alone.',
     errors: ['project_not_found', 'memory_not_found'],
   })
   async deleteEpisodes(

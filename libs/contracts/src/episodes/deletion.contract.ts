@@ -93,15 +93,15 @@ export class DeletionList {
   readonly deletions!: readonly Deletion[];
 }
 
-/** Which episodes a deletion by this filter would delete. A missing project has none. */
+/** Which episodes a deletion by this filter, of the same author, would delete. A missing project has none. */
 export const previewDeletion = operation('episodic', 'deletion.preview', {
   request: MatchingEpisodesRequest,
   response: DeletionPreview,
 });
 
 /**
- * From the answer on it is certain that every episode that matches the filter, and was added before, will be deleted.
- * Errors: `project_not_found`, `matching_changed`, idempotency.
+ * From the answer on it is certain that every episode that matches the filter, and was added before, will be deleted;
+ * of an author who is bound to a producer, every one that this producer said. Errors: `project_not_found`, `matching_changed`, idempotency.
  */
 export const startDeletion = operation('episodic', 'deletion.start', {
   request: StartDeletionRequest,

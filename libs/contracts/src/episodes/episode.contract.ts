@@ -292,7 +292,7 @@ export const listEpisodes = operation('episodic', 'episode.list', {
   response: ListEpisodesResponse,
 });
 
-/** Deletes what it finds and names the rest. Errors: `project_not_found`, idempotency. */
+/** Deletes what it finds and names the rest; an author who is bound to a producer finds what that one said. Errors: `project_not_found`, idempotency. */
 export const removeEpisodes = operation('episodic', 'episode.remove', {
   request: RemoveEpisodesRequest,
   response: RemovedEpisodes,
