@@ -1,7 +1,7 @@
 const EVENTS = 'text/event-stream';
 
 /**
- * The response. A stream of events has one message more at its end, also when it breaks off: whoever waits for an answer in it
+ * The response. A stream of events has one message more at its end, also when it breaks off: what waits for an answer in it
  * learns that none will come.
  * @param last the message, as JSON is made of it, by what ended the stream
  */

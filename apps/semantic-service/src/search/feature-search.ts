@@ -72,6 +72,9 @@ export type FoundFeature = Feature & Ranked & { readonly explanation?: Explanati
 const MIN_CANDIDATES = 100;
 const MAX_CANDIDATES = 10_000;
 
+/** Candidates that are read at a time, once the first did not do. */
+const MIN_PAGE = 50;
+
 /** What points can't decide is decided before the search, unless more features than these match. */
 const MAX_MATCHES = 10_000;
 
@@ -176,7 +179,10 @@ export class FeatureSearch {
     return active ? { active, dense: await meaning.in(active) } : {};
   }
 
-  /** The best that match. Few are read first: the rest is wanted only where the filter leaves out many of them. */
+  /**
+   * The best that match. Few are read first, and then as many at a time as are wanted: more are wanted only where some are gone,
+   * or the filter leaves out many.
+   */
   private async read(
     { scope, set, filter, time, partition, maxBytes = MAX_READ_BYTES }: FeatureQuery,
     own: ReadonlyMap<string, OwnScore>,
@@ -186,8 +192,10 @@ export class FeatureSearch {
     const ranking = [...scores].map(([uid, score]) => ({ uid, score })).sort(bestFirst);
     const uids = ranking.map(({ uid }) => uid);
     const found: FoundFeature[] = [];
-    for (const page of [uids.slice(0, wanted), uids.slice(wanted)]) {
-      if (page.length === 0 || found.length >= wanted) break;
+    const size = Math.max(wanted, MIN_PAGE);
+    for (let from = 0; from < uids.length && found.length < wanted;) {
+      const page = uids.slice(from, from + (from === 0 ? wanted : size));
+      from += page.length;
       const asked = { filter, partition, ...time };
       const matching = await this.features.findMatching(scope, set.uid, page, asked, maxBytes);
       const scored = matching.map((feature) => ({ ...feature, score: scores.get(feature.uid) ?? 0 }));

@@ -115,7 +115,7 @@ export class SetsService {
   async list(request: ListSetsRequest): Promise<SemanticSet[]> {
     const { tenant, organization, metadata } = request;
     const scope = await this.projects.scope(request);
-    // which types come first is told with those of the organization, whoever asks: a message is in its sets, too
+    // which types come first is told with those of the organization for every caller: a message is in its sets, too
     const types = await this.sets.tagsOfTypes({ ...scope, organization: 'read' });
     const found = identities(tenant, types, metadata).identities.filter(
       ({ isOrgLevel }) => !isOrgLevel || organization !== 'none',

@@ -19,6 +19,10 @@ export async function applyMigrations({
   migrations,
   onWaiting,
 }: MigrationsOptions): Promise<void> {
+  await givingWay(() => applyOnce({ url, schema, migrations }), onWaiting);
+}
+
+async function applyOnce({ url, schema, migrations }: MigrationsOptions): Promise<void> {
   const dataSource = new DataSource({
     type: 'postgres',
     url,
@@ -33,13 +37,13 @@ export async function applyMigrations({
   });
   await dataSource.initialize();
   try {
-    await patiently(() => dataSource.runMigrations(), onWaiting);
+    await dataSource.runMigrations();
   } finally {
     await dataSource.destroy();
   }
 }
 
-async function patiently(
+async function givingWay(
   work: () => Promise<unknown>,
   onWaiting: MigrationsOptions['onWaiting'],
 ): Promise<void> {

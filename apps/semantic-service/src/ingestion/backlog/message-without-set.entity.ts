@@ -1,9 +1,10 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { SCHEMA } from '../../database.js';
 
-/** Messages that belong to a set for which the quota of their organization had no room. */
+/** Messages that belong to a set for which the quota of their organization had no room, and those that could not be taken in. */
 @Entity({ schema: SCHEMA, name: 'messages_without_set' })
 @Index('messages_without_set_of_org', ['orgId', 'refusedAt'])
+@Index('messages_without_set_failed', ['orgId', 'refusedAt'], { where: 'has_failed' })
 export class MessageWithoutSetEntity {
   @ForeignKey('projects', { name: 'messages_without_set_project_uid_fkey' })
   @PrimaryColumn({ type: 'uuid', name: 'project_uid', primaryKeyConstraintName: 'messages_without_set_pkey' })
@@ -23,4 +24,8 @@ export class MessageWithoutSetEntity {
 
   @Column({ type: 'timestamptz', name: 'refused_at' })
   refusedAt!: Date;
+
+  /** It could not be taken in, whatever the quota has room for. */
+  @Column({ type: 'boolean', name: 'has_failed', default: false })
+  hasFailed!: boolean;
 }

@@ -5,7 +5,7 @@ import { instantText, SCHEMA } from '../../database.js';
 const TABLE = `${SCHEMA}.messages_without_set`;
 
 /**
- * Of organizations that have room now, those that were refused longest ago. The organizations with a message here are
+ * Of organizations that have room now, and of what could not be taken in, those that were refused longest ago. The organizations with a message here are
  * found by one look into the index for each. Parameters: the default of the quota, how many at most.
  */
 export const MESSAGES_WITH_ROOM = sql({
@@ -21,9 +21,12 @@ SELECT project_uid, episode_uid, waiting.org_id, projects.project_id,
 FROM orgs LEFT JOIN ${SCHEMA}.set_counts AS counts USING (org_id)
 LEFT JOIN ${SCHEMA}.quota_limits AS own ON own.org_id = orgs.org_id AND own.quota = 'sets'
 JOIN LATERAL (
-  SELECT * FROM ${TABLE} WHERE org_id = orgs.org_id ORDER BY refused_at LIMIT $2) AS waiting ON true
+  (SELECT * FROM ${TABLE}
+   WHERE org_id = orgs.org_id AND coalesce(counts.sets, 0) < coalesce(own.max, $1) ORDER BY refused_at LIMIT $2)
+  UNION
+  (SELECT * FROM ${TABLE} WHERE org_id = orgs.org_id AND has_failed ORDER BY refused_at LIMIT $2)
+) AS waiting ON true
 JOIN ${SCHEMA}.projects ON projects.uid = project_uid
-WHERE coalesce(counts.sets, 0) < coalesce(own.max, $1)
 ORDER BY refused_at LIMIT $2`,
   row: {
     project_uid: 'uuid',

@@ -34,7 +34,12 @@ export interface MessageToRetry {
 export class MessagesWithoutSet {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
-  async note(messages: readonly RefusedMessage[], tx: Transaction): Promise<void> {
+  /** @param hasFailed it is not the quota that they wait for */
+  async note(
+    messages: readonly RefusedMessage[],
+    tx: Transaction,
+    { hasFailed = false }: { readonly hasFailed?: boolean } = {},
+  ): Promise<void> {
     if (messages.length === 0) return;
     const rows = messages.map(({ project, episode, receivedAt }) => ({
       project_uid: project.uid,
@@ -43,11 +48,11 @@ export class MessagesWithoutSet {
       added_at: episode.addedAt,
       received_at: receivedAt,
     }));
-    const values = [JSON.stringify(rows)];
+    const values = [JSON.stringify(rows), hasFailed];
     await this.unitOfWork.execute(NOTE_MESSAGES_WITHOUT_SET, values, { tx, ...IN_ALL });
   }
 
-  /** Of organizations that have room now, those that were refused longest ago. @param quota the default */
+  /** Of organizations that have room now, and of what could not be taken in, those that were refused longest ago. @param quota the default */
   async withRoom(quota: number): Promise<MessageToRetry[]> {
     const rows = await this.unitOfWork.execute(MESSAGES_WITH_ROOM, [quota, PAGE], IN_ALL);
     return rows.map((row) => ({

@@ -32,14 +32,16 @@ export class FoundEpisodes {
 
   /**
    * Each of them is taken, or waits to be tried again behind all that wait already (`RefusedSetRetry`).
-   * @throws what says that none can be noted either
+   * @throws what says that none can be noted either; the reason of the signal once it is aborted
    */
-  async take(found: readonly FoundEpisode[]): Promise<TakenEpisodes> {
+  async take(found: readonly FoundEpisode[], signal?: AbortSignal): Promise<TakenEpisodes> {
     try {
       return { isNew: await this.takeAll(found), failedProjects: 0 };
-    } catch {
+    } catch (error) {
+      this.logger.warn('episodes are taken in project by project', { episodes: found.length, error });
       const taken: (boolean | undefined)[] = [];
       for (const group of groupsOf(found, ({ project }) => project.projectUid)) {
+        signal?.throwIfAborted();
         taken.push(await this.takeOrNote(group));
       }
       return { isNew: taken.includes(true), failedProjects: taken.filter((one) => one === undefined).length };
@@ -51,7 +53,7 @@ export class FoundEpisodes {
     try {
       return await this.takeAll(group);
     } catch (error) {
-      await this.unitOfWork.run((tx) => this.withoutSet.note(group.map(toNoted), tx));
+      await this.unitOfWork.run((tx) => this.withoutSet.note(group.map(toNoted), tx, { hasFailed: true }));
       const [{ project }] = group;
       const fields = { project: project.projectUid, episodes: group.length, error };
       this.logger.error('episodes of a project cannot be taken in, and are tried again later', fields);

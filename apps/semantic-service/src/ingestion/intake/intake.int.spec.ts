@@ -293,7 +293,9 @@ test('messages that cannot be taken in keep those of other projects back for no 
     return take(...given);
   });
   const found = new FoundEpisodes(delivered, withoutSet, spec.unitOfWork, spec.logger);
-  const retry = new RefusedSetRetry(withoutSet, found, env, spec.logger, new Metrics('spec'));
+  // they wait for no quota
+  const full = Object.assign(new SemanticServiceEnv(), env, { QUOTA_SETS: 0 });
+  const retry = new RefusedSetRetry(withoutSet, found, full, spec.logger, new Metrics('spec'));
   await sweep();
   expect(await rowsOf(healthy)).toEqual([{ episode_uid: fine }]);
   const [behind] = saidIn(healthy, 1);

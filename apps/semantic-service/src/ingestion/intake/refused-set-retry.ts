@@ -38,14 +38,14 @@ export class RefusedSetRetry implements OnApplicationBootstrap, OnModuleDestroy 
     return this.rounds.stop();
   }
 
-  /** @returns whether messages are left that wait for room */
+  /** @returns whether messages are left that may soon be taken; what has just failed is left for longer */
   async retry(signal?: AbortSignal): Promise<boolean> {
     while (!signal?.aborted) {
       const messages = await this.messages.withRoom(this.env.QUOTA_SETS);
       if (messages.length === 0) return this.messages.areThere();
-      const { failedProjects } = await this.found.take(messages);
+      const { failedProjects } = await this.found.take(messages, signal);
       await this.messages.remove(messages);
-      if (failedProjects > 0) return true;
+      if (failedProjects > 0) return false;
     }
     return true;
   }

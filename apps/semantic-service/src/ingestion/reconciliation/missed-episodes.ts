@@ -39,7 +39,7 @@ export class MissedEpisodes {
   /** Works through all that is old enough. @returns whether there may soon be more: a step was taken, or nothing can learn now */
   async find(signal: AbortSignal): Promise<boolean> {
     const retryMs = this.env.SWEEP_INTERVAL_MS;
-    const take = (position: Position | undefined): Promise<NextStep> => this.takePage(position);
+    const take = (position: Position | undefined): Promise<NextStep> => this.takePage(position, signal);
     while (!signal.aborted && (await this.learnability.isGiven())) {
       if (!(await this.cursors.step(FEED_CURSOR, { retryMs }, take))) {
         const { hasFound } = this;
@@ -50,14 +50,14 @@ export class MissedEpisodes {
     return true;
   }
 
-  private async takePage(position: Position | undefined): Promise<NextStep> {
+  private async takePage(position: Position | undefined, signal: AbortSignal): Promise<NextStep> {
     const [addedAt, uid] = position ?? [];
     const after = isInstant(addedAt) && uid !== undefined ? { addedAt, uid } : undefined;
     const deferred = await this.backlog.deferred(ENOUGH);
     if (deferred.isAny && deferred.isCrowded) await sleep(CROWDED_PAUSE_MS, undefined, { ref: false });
     const olderThanMs = deferred.isAny ? 0 : this.env.SWEEP_PATIENCE_MS;
     const { episodes } = await this.rpc.call(followEpisodes, { after, olderThanMs, limit: PAGE });
-    const taken = await this.takeMissed(episodes);
+    const taken = await this.takeMissed(episodes, signal);
     if (taken > 0) this.logger.info('episodes were taken in that had no row', { episodes: taken });
     if (deferred.isAny && episodes.length < PAGE)
       await this.backlog.clearDeferred(this.env.SWEEP_PATIENCE_MS);
@@ -70,7 +70,7 @@ export class MissedEpisodes {
   }
 
   /** @returns how many they were, if anything was new */
-  private async takeMissed(episodes: readonly FollowedEpisode[]): Promise<number> {
+  private async takeMissed(episodes: readonly FollowedEpisode[], signal: AbortSignal): Promise<number> {
     const unknown = await this.backlog.unknown(
       episodes.map(({ uid, addedAt, project }) => ({ uid, addedAt, projectUid: project.projectUid })),
     );
@@ -83,7 +83,7 @@ export class MissedEpisodes {
       project,
       receivedAt: new Date(addedAt),
     }));
-    return (await this.found.take(found)).isNew ? missed.length : 0;
+    return (await this.found.take(found, signal)).isNew ? missed.length : 0;
   }
 }
 
