@@ -102,13 +102,13 @@ export class ProjectsRepository {
 
   /**
    * Changes which models a project uses; what is absent stays. The revision grows only with a real change.
-   * @returns the project as it is now; undefined when none of that name exists for its users
+   * @returns the project as it is now, and whether it changed; undefined when none of that name exists for its users
    */
   async configure(
     tenant: Tenant,
     change: { embedder?: string | undefined; reranker?: string | undefined },
     tx: Transaction,
-  ): Promise<Project | undefined> {
+  ): Promise<{ project: Project; isChanged: boolean } | undefined> {
     const manager = await scopedManager(tx, rowsOf(tenant.orgId));
     const row = await manager.findOne(ProjectEntity, {
       where: { ...nameColumns(tenant), deletedAt: IsNull() },
@@ -116,10 +116,10 @@ export class ProjectsRepository {
     });
     if (!row) return undefined;
     const { embedder = row.embedder, reranker = row.reranker } = change;
-    const isSame = embedder === row.embedder && reranker === row.reranker;
-    const changed = { embedder, reranker, modelsRevision: row.modelsRevision + (isSame ? 0 : 1) };
-    if (!isSame) await manager.update(ProjectEntity, { uid: row.uid }, changed);
-    return toProject({ ...row, ...changed });
+    const isChanged = embedder !== row.embedder || reranker !== row.reranker;
+    const changed = { embedder, reranker, modelsRevision: row.modelsRevision + (isChanged ? 1 : 0) };
+    if (isChanged) await manager.update(ProjectEntity, { uid: row.uid }, changed);
+    return { project: toProject({ ...row, ...changed }), isChanged };
   }
 
   /**

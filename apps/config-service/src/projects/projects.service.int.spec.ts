@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { apiKeysChanged, type Tenant } from '@loci/contracts';
+import { apiKeysChanged, projectsConfigured, type Tenant } from '@loci/contracts';
 import { type MessagePublisher } from '@loci/messaging';
 import { Database, Idempotency, Outbox, QuotaLimits, runMigrations, UnitOfWork } from '@loci/persistence';
 import { loadEnv, Metrics } from '@loci/platform';
@@ -60,13 +60,16 @@ beforeAll(async () => {
   const changes = new KeyChanges(outbox, announced as unknown as MessagePublisher, logger);
   projects = new ProjectsService(
     new ProjectsRepository(unitOfWork),
-    { resolve: () => Promise.resolve(CONFIG) } as unknown as ProjectConfigs,
+    { resolve: () => Promise.resolve(CONFIG), protect: () => Promise.resolve() } as unknown as ProjectConfigs,
     lookAlikes,
     new QuotasService(
       ...([new QuotaLimits(options, unitOfWork), idempotency, new QuotaUseRepository(unitOfWork)] as const),
       ...([lookAlikes, env, new Metrics('spec')] as const),
     ),
-    { close: () => Promise.resolve() } as unknown as ProjectHolders,
+    {
+      close: () => Promise.resolve(),
+      adoptModels: () => Promise.resolve(),
+    } as unknown as ProjectHolders,
     ...([idempotency, unitOfWork, outbox, new ProjectKeys(changes), changes] as const),
   );
 });
@@ -112,4 +115,19 @@ test('the keys of a project end with it, and gateways hear of those alone that w
     `SELECT DISTINCT payload->>'id' AS id FROM config.outbox WHERE subject = '${apiKeysChanged.subject}'`,
   );
   expect(noted).toHaveLength(100);
+});
+
+test('workers hear of a project that chose other models, and of none that chose what it had', async () => {
+  await projects.create({ tenant, description: '' });
+  const told = () =>
+    testDatabase.query(
+      `SELECT payload->'models'->>'embedder' AS embedder FROM config.outbox
+       WHERE subject = '${projectsConfigured.subject}' AND payload->'tenant'->>'orgId' = '${tenant.orgId}'`,
+    );
+  await projects.configure({ tenant, embedder: 'a' });
+  await projects.configure({ tenant, embedder: 'a', reranker: '' });
+  await projects.configure({ tenant });
+  expect(await told()).toEqual([{ embedder: 'a' }]);
+  await projects.configure({ tenant, embedder: '' });
+  expect(await told()).toHaveLength(2);
 });

@@ -84,9 +84,10 @@ export class ProjectsService {
       idempotency,
       async (tx) => {
         await this.configs.protect({ embedder, reranker }, tx);
-        const project = await this.projects.configure(tenant, { embedder, reranker }, tx);
-        if (!project) throw projectNotFound(tenant);
-        await this.outbox.append(tx, projectsConfigured, referenceOf(project));
+        const found = await this.projects.configure(tenant, { embedder, reranker }, tx);
+        if (!found) throw projectNotFound(tenant);
+        const { project, isChanged } = found;
+        if (isChanged) await this.outbox.append(tx, projectsConfigured, referenceOf(project));
         return project;
       },
     );

@@ -57,7 +57,7 @@ async function fill(count: number, into = set): Promise<string[]> {
   return uids;
 }
 
-const configure = (configured: MemorySet, embedderName: string): Promise<void> =>
+const configure = (configured: MemorySet, embedderName: string): Promise<boolean> =>
   one.unitOfWork.run((tx) => one.sets.configure(configured, { embedderName }, tx));
 
 async function indexVersionBy(embedder: string): Promise<OpenIndexVersion> {

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
 import { ADD_SET_TYPE } from './add-set-type.sql.js';
+import { CONFIGURE_SET } from './configure-set.sql.js';
 import { findSetType } from './find-set-type.sql.js';
 import { findSets } from './find-sets.sql.js';
 import { keysOfTypes } from './keys-of-types.sql.js';
@@ -48,17 +49,15 @@ export class SetsRepository {
     return this.findAny(scope, [uid], tx);
   }
 
+  /** @returns whether that changes anything */
   async configure(
     set: MemorySet,
     { embedderName, llmName }: Partial<SetConfiguration>,
     tx: Transaction,
-  ): Promise<void> {
-    const names = {
-      ...(embedderName !== undefined && { embedderName }),
-      ...(llmName !== undefined && { llmName }),
-    };
-    if (Object.keys(names).length === 0) return;
-    await (await scopedManager(tx, rowsIn(set))).update(SetEntity, { uid: set.uid }, names);
+  ): Promise<boolean> {
+    const values = [set.uid, embedderName, llmName];
+    const rows = await this.unitOfWork.execute(CONFIGURE_SET, values, { tx, scope: rowsIn(set) });
+    return rows.length === 1;
   }
 
   /** Configures what is not configured yet. @returns whether there was something */

@@ -193,12 +193,12 @@ export class SetsService {
     };
     await this.idempotency.runPrepared(scope, idempotency, prepare, async (tx, { project, set }) => {
       await this.projects.keepOpen(project, tx);
-      await this.sets.configure(
+      const isChanged = await this.sets.configure(
         set,
         { ...(embedderName !== undefined && { embedderName }), ...(llmName !== undefined && { llmName }) },
         tx,
       );
-      await this.outbox.append(tx, setsConfigured, { setUid: set.uid });
+      if (isChanged) await this.outbox.append(tx, setsConfigured, { setUid: set.uid });
       return {};
     });
     this.outbox.wake();
