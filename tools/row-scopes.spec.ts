@@ -9,7 +9,6 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'api-keys/api-keys.repository.ts revokeExpired': 'no request: a periodic job',
     'notifications/notifications.repository.ts record': 'no request: a consumer, of any organizations',
     'notifications/notifications.repository.ts removeBefore': 'no request: a periodic job',
-    'names/look-alike-names.ts onApplicationBootstrap': 'no request: fills a column at the start',
     'names/look-alike-names.ts refuse': 'a name is compared with those of all organizations',
     'names/look-alike-names.ts refuseKeeping': 'a name is compared with those of all organizations',
     'names/look-alike-names.ts refuseLookAlike': 'a name is compared with those of all organizations',

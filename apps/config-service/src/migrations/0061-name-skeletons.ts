@@ -23,7 +23,7 @@ export class NameSkeletons1763700000061 implements MigrationInterface {
     await runner.query(
       `CREATE INDEX projects_without_skeleton ON ${SCHEMA}.projects (uid) WHERE project_skeleton IS NULL`,
     );
-    await fillSkeletons(runner.manager);
+    await fillSkeletons((step) => step(runner.manager));
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -21,7 +21,7 @@ export class BoundNames1763700000270 implements MigrationInterface {
       `CREATE INDEX bound_names_by_skeleton ON ${SCHEMA}.bound_names (skeleton, org_id, project_id)`,
     );
     await enableRowSecurity(runner, { schema: SCHEMA, table: 'bound_names', tenant: 'org_id' });
-    await noteUsedNames(runner.manager);
+    await noteUsedNames((step) => step(runner.manager));
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -12,6 +12,7 @@ import { ConfigServiceEnv } from '../env.js';
 import { MEMORY_DEFAULTS } from '../memory-configuration/memory-defaults.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { LookAlikeNames } from './look-alike-names.js';
+import { UsedNames } from './used-names.js';
 import { resolveProjectConfig } from '../projects/project-config.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 
@@ -42,7 +43,7 @@ afterAll(async () => {
 
 const namesWith = (LOOK_ALIKE_NAMES: string): LookAlikeNames => {
   const settings = { DATABASE_URL: 'x', NATS_URL: 'x', LOCI_SECRET_KEYS: 'x', LOOK_ALIKE_NAMES };
-  return new LookAlikeNames(unitOfWork, loadEnv(ConfigServiceEnv, settings));
+  return new LookAlikeNames(loadEnv(ConfigServiceEnv, settings));
 };
 
 /** Adds a project as the service does. @returns whether it is there now, or the code of the refusal */
@@ -193,7 +194,7 @@ describe('an organization that has nothing but', () => {
   test('keys of the version before is there from the next start on', async () => {
     expect(await addKey('acme', 'p')).toBeUndefined();
     await testDatabase.query('DELETE FROM config.bound_names');
-    await namesWith('refuse').onApplicationBootstrap();
+    await new UsedNames(unitOfWork, new RecordingLogger()).note();
     expect(await addKey(CYRILLIC)).toBe('name_confusable');
     expect(await addKey('acme', '\u0440')).toBe('name_confusable');
   });
@@ -231,7 +232,7 @@ test('names that look alike since before stay usable, and nothing is added that 
   await addWithoutSkeleton('acme', 'a');
   await addWithoutSkeleton(CYRILLIC, 'a');
   await addWithoutSkeleton('acme', '\u0430');
-  await namesWith('refuse').onApplicationBootstrap();
+  await new UsedNames(unitOfWork, new RecordingLogger()).note();
   expect(await add('acme', 'b')).toBe(true);
   expect(await add(CYRILLIC, 'b')).toBe(true);
   expect(await add('acme', '\u0430')).toBe(false);

@@ -1,18 +1,10 @@
 import { type AccessBounds, type AppError, nameConfusable, type Tenant } from '@loci/contracts';
-import {
-  execute,
-  lockName,
-  ROWS_OF_ALL,
-  scopedManager,
-  type Transaction,
-  UnitOfWork,
-} from '@loci/persistence';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { execute, lockName, ROWS_OF_ALL, scopedManager, type Transaction } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
 import { nameSkeleton } from './name-skeleton.js';
-import { noteNames, noteUsedNames } from './note-names.js';
+import { noteNames } from './note-names.js';
 import { ConfigServiceEnv } from '../env.js';
-import { fillSkeletons } from './fill-skeletons.js';
 import { ORGANIZATION_CONFLICT, PROJECT_CONFLICT } from './name-conflicts.sql.js';
 
 /** Of the locks on names that look alike. Different names may share a lock, which costs them a wait. */
@@ -20,18 +12,8 @@ const LOCK_SEED = 61;
 
 /** Keeps names apart that a reader would take for one. Names that look alike since before stay usable. */
 @Injectable()
-export class LookAlikeNames implements OnApplicationBootstrap {
-  constructor(
-    private readonly unitOfWork: UnitOfWork,
-    private readonly env: ConfigServiceEnv,
-  ) {}
-
-  async onApplicationBootstrap(): Promise<void> {
-    await this.unitOfWork.single(async (manager) => {
-      await fillSkeletons(manager);
-      await noteUsedNames(manager);
-    }, ROWS_OF_ALL);
-  }
+export class LookAlikeNames {
+  constructor(private readonly env: ConfigServiceEnv) {}
 
   /**
    * For a project that is about to be added in the same transaction. Until that ends, no other transaction adds one that looks

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const idempotency = new Idempotency(options, unitOfWork);
   const limits = new QuotaLimits(options, unitOfWork);
   const use = new QuotaUseRepository(unitOfWork);
-  quotas = new QuotasService(limits, idempotency, use, new LookAlikeNames(unitOfWork, env), env, metrics);
+  quotas = new QuotasService(limits, idempotency, use, new LookAlikeNames(env), env, metrics);
 });
 
 beforeEach(() => {
