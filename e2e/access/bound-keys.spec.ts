@@ -97,3 +97,42 @@ describe('a key that is bound to a producer deletes what that one said, and noth
     },
   );
 });
+
+const LETTER = `/ingestion/dead-letters/${randomUUID()}`;
+
+/** What holds for all producers, of the project and of the deployment. */
+const FOR_ALL: readonly (readonly [method: string, path: string, body: object])[] = [
+  ['POST', '/projects/delete', {}],
+  ['PUT', '/projects/config', { embedder: null }],
+  ['POST', '/memory/episodic/config', { ttl_seconds: 60 }],
+  ['POST', '/memory/semantic/config', { trusted_producers: ['mira'] }],
+  ['POST', '/ingestion/relearn', {}],
+  ['POST', `${LETTER}/replay`, {}],
+  ['POST', '/ingestion/dead-letters/replay', {}],
+  ['DELETE', LETTER, {}],
+  ['POST', '/memories/semantic/set_type', { metadata_tags: ['user_id'] }],
+  ['PUT', '/config/memory/semantic', { ingestion_trigger_messages: 1 }],
+  [
+    'POST',
+    '/config/resources/embedders',
+    { name: 'hers', provider: 'ollama', config: { base_url: 'http://127.0.0.1:9', model: 'm' } },
+  ],
+  ['DELETE', '/config/resources/embedders/hers', {}],
+  ['POST', '/config/resources/embedders/hers/retry', {}],
+  ['PUT', '/quotas', { project_id: undefined, projects: 1 }],
+];
+
+test.each(FOR_ALL)('403: it does not decide for others by %s %s', async (method, path, body) => {
+  const wanted = { org_id: null, project_id: null, name: 'Mira', scopes: ['admin'], producer: 'mira' };
+  const { secret } = await admin.expect(201, '/keys', wanted);
+  const inQuery = method === 'DELETE' ? `?${new URLSearchParams(admin.project).toString()}` : '';
+  const answer = await fetch(`${loci.url}/api/v2${path}${inQuery}`, {
+    method,
+    headers: { authorization: `Bearer ${String(secret)}`, 'content-type': 'application/json' },
+    ...(method !== 'DELETE' && { body: JSON.stringify({ ...admin.project, ...body }) }),
+  });
+  expect([answer.status, await answer.json()]).toEqual([
+    403,
+    expect.objectContaining({ code: 'producer_not_allowed' }),
+  ]);
+});

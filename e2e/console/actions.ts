@@ -84,9 +84,9 @@ export const SIGHTS: Readonly<Record<string, Sight>> = {
     reads: 'GET /api/v2/ingestion/jobs',
     buttons: {
       'Try a prompt': write('ingestion/preview'),
-      'Replay all': write('ingestion/dead-letters/replay'),
-      Replay: write('ingestion/dead-letters/{id}/replay'),
-      Drop: { does: 'DELETE /api/v2/ingestion/dead-letters/{id}' },
+      'Replay all': unbound('ingestion/dead-letters/replay'),
+      Replay: unbound('ingestion/dead-letters/{id}/replay'),
+      Drop: { does: 'DELETE /api/v2/ingestion/dead-letters/{id}', isNot: speaksForOne },
     },
   },
   [`${PROJECT}/settings`]: {

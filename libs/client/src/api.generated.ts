@@ -10134,7 +10134,7 @@ export interface operations {
             };
             400: components["responses"]["NothingToUpdate"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
@@ -10260,7 +10260,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
@@ -10370,7 +10370,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
@@ -10466,7 +10466,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
@@ -10576,7 +10576,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
@@ -10698,7 +10698,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["RouteNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrResourceBuiltIn"];
@@ -10824,7 +10824,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ResourceNotFoundOrRouteNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrResourceInUseOrResourceBuiltIn"];
@@ -10875,7 +10875,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ResourceNotFoundOrRouteNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -15985,7 +15985,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrNameConfusable"];
             413: components["responses"]["BodyTooLarge"];

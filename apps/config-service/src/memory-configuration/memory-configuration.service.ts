@@ -7,6 +7,7 @@ import {
   type UpdateMemoryConfigurationRequest,
 } from '@loci/contracts';
 import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
+import { requireUnbound } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { RegistryRevisions } from '../revisions/registry-revisions.js';
 import { type Resource, type ResourceId } from '../resources/resource.js';
@@ -39,8 +40,9 @@ export class MemoryConfigurationService implements ResourceUsers {
     return resolveMemory(await this.repository.changes(tx));
   }
 
-  /** @throws AppError `unknown_resource` naming every model that is not registered */
+  /** @throws AppError `producer_not_allowed`, `unknown_resource` naming every model that is not registered */
   async update({ idempotency, ...update }: UpdateMemoryConfigurationRequest): Promise<MemoryConfiguration> {
+    requireUnbound('decide how memory works');
     const memory = await this.idempotency.run(SCOPE, idempotency, async (tx) => {
       await this.revisions.lock(tx);
       await this.change(update, tx);

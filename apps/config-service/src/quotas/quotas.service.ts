@@ -8,7 +8,7 @@ import {
   type SetQuotasRequest,
 } from '@loci/contracts';
 import { Idempotency, QuotaLimits, quotaRefusals, type Transaction } from '@loci/persistence';
-import { Metrics } from '@loci/platform';
+import { Metrics, requireUnbound } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { ConfigServiceEnv } from '../env.js';
 import { LookAlikeNames } from '../names/look-alike-names.js';
@@ -75,8 +75,9 @@ export class QuotasService {
     return { quotas: await Promise.all(CONFIG_QUOTAS.map(useOf)) };
   }
 
-  /** @throws AppError `name_confusable`, `idempotency_key_reused`, `idempotency_key_in_flight` */
+  /** @throws AppError `producer_not_allowed`, `name_confusable`, `idempotency_key_reused`, `idempotency_key_in_flight` */
   async replace({ orgId, limits, idempotency }: SetQuotasRequest): Promise<OrganizationQuotas> {
+    requireUnbound('set quotas');
     const scope = { tenant: orgId, operation: setConfigQuotas.subject };
     const own = limits.filter(({ name }) => (CONFIG_QUOTAS as readonly string[]).includes(name));
     await this.idempotency.run(scope, idempotency, async (tx) => {

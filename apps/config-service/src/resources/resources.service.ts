@@ -16,6 +16,7 @@ import {
 } from '@loci/contracts';
 import { Signals } from '@loci/messaging';
 import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
+import { requireUnbound } from '@loci/platform';
 import { unknownKeysOf } from '@loci/models';
 import { partsOf } from '@loci/registry';
 import { Inject, Injectable } from '@nestjs/common';
@@ -54,9 +55,10 @@ export class ResourcesService {
 
   /**
    * Stores a resource or replaces the one of this name, and waits a while for its probe.
-   * @throws AppError `invalid_request`, `unknown_resource`, `resource_built_in`, `body_too_large`
+   * @throws AppError `producer_not_allowed`, `invalid_request`, `unknown_resource`, `resource_built_in`, `body_too_large`
    */
   async add(request: AddResourceRequest): Promise<ResourceOutcome> {
+    requireUnbound('choose the models of the deployment');
     const { kind, name, provider, config, mayBeDefault = true, idempotency } = request;
     const definition = this.configs.accept({ kind, name, provider, config });
     const scope = { tenant: DEPLOYMENT, operation: addResource.subject };
@@ -90,8 +92,9 @@ export class ResourcesService {
     await this.resources.record(definition, { from: former?.status, to: 'pending', reason }, tx);
   }
 
-  /** @throws AppError `resource_not_found`, `resource_in_use`, `resource_built_in` */
+  /** @throws AppError `producer_not_allowed`, `resource_not_found`, `resource_in_use`, `resource_built_in` */
   async remove({ kind, name, force, idempotency }: RemoveResourceRequest): Promise<void> {
+    requireUnbound('choose the models of the deployment');
     const scope = { tenant: DEPLOYMENT, operation: removeResource.subject };
     await this.idempotency.run(scope, idempotency, async (tx) => {
       await this.revisions.lock(tx);
@@ -112,9 +115,10 @@ export class ResourcesService {
   /**
    * Probes a failed resource now, and ends the pause of any in all processes: its provider may take requests again before the time
    * that it named.
-   * @throws AppError `resource_not_found`
+   * @throws AppError `producer_not_allowed`, `resource_not_found`
    */
   async retry(id: ResourceId): Promise<ResourceOutcome> {
+    requireUnbound('have a model asked again');
     await this.revisions.change(async (tx) => {
       const resource = await this.resources.find(id, tx);
       if (resource?.status !== 'failed') return;

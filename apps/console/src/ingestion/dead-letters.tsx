@@ -20,10 +20,10 @@ import { Said } from '../ui/said.js';
 
 type Letter = Wire['IngestionDeadLetter'];
 
-/** Whether the caller may replay or drop a letter: one of the organization takes an administrator of it. */
+/** Whether the caller may replay or drop a letter: not who speaks for one producer; one of the organization takes its administrator. */
 function useMayChange(): (letter: Letter) => boolean {
-  const { write, organizationChange } = useRights();
-  return ({ is_org_level }) => write && (organizationChange || !is_org_level);
+  const { settings, organizationChange } = useRights();
+  return ({ is_org_level }) => settings && (organizationChange || !is_org_level);
 }
 
 /** What is tried again in vain comes back, perhaps before its number was seen to change. */

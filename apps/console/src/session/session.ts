@@ -91,7 +91,7 @@ export interface Rights {
   readonly read: boolean;
   readonly write: boolean;
   readonly admin: boolean;
-  /** Models and the configuration: a key that belongs to no organization. */
+  /** Models and the configuration: a key that belongs to no organization, and speaks for no producer, which would only look. */
   readonly deployment: boolean;
   /** Statistics: a key that reads and belongs to no organization. */
   readonly everything: boolean;
@@ -99,7 +99,7 @@ export interface Rights {
   readonly organization: boolean;
   /** Changes what belongs to an organization as a whole. */
   readonly organizationChange: boolean;
-  /** Which models a project uses and what it remembers: not a key that speaks for one producer. */
+  /** Which models a project uses, what it remembers, and what becomes of dead letters: not a key that speaks for one producer. */
   readonly settings: boolean;
   /** What a project learns, and whether there is one at all: not a key that speaks for one producer. */
   readonly projectAdmin: boolean;
@@ -113,7 +113,7 @@ export function rightsOf({ scopes, org_id, project_id, producer }: Session): Rig
     read: admin || scopes.includes('read'),
     write,
     admin,
-    deployment: admin && org_id === null,
+    deployment: admin && org_id === null && producer === null,
     everything: (admin || scopes.includes('read')) && org_id === null && project_id === null,
     organization: project_id === null,
     organizationChange: admin && project_id === null && producer === null,

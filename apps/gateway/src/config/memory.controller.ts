@@ -54,7 +54,7 @@ export class MemoryController {
     description: MERGES,
     answer: doneAnswer,
     badRequests: { nothing_to_update: NOTHING_NAMED },
-    errors: ['unknown_resource'],
+    errors: ['producer_not_allowed', 'unknown_resource'],
   })
   async update(@Body() body: MemoryBody, @Idempotency() idempotency?: IdempotencyToken): Promise<DoneAnswer> {
     const { episodic_memory: episodic, semantic_memory: semantic } = body;
@@ -85,7 +85,7 @@ export class MemoryController {
     summary: 'Changes how episodic memory works.',
     description: MERGES,
     answer: doneAnswer,
-    errors: ['unknown_resource'],
+    errors: ['producer_not_allowed', 'unknown_resource'],
   })
   async updateEpisodic(
     @Body() body: EpisodicBody,
@@ -113,7 +113,7 @@ export class MemoryController {
     summary: 'Changes how long-term memory works.',
     description: MERGES,
     answer: doneAnswer,
-    errors: ['unknown_resource'],
+    errors: ['producer_not_allowed', 'unknown_resource'],
   })
   async updateLongTerm(
     @Body() body: LongTermBody,
@@ -142,7 +142,7 @@ export class MemoryController {
     summary: 'Changes how short-term memory works.',
     description: MERGES,
     answer: doneAnswer,
-    errors: ['unknown_resource'],
+    errors: ['producer_not_allowed', 'unknown_resource'],
   })
   async updateShortTerm(
     @Body() body: ShortTermBody,
@@ -171,7 +171,7 @@ export class MemoryController {
     summary: 'Changes how semantic memory works.',
     description: MERGES,
     answer: doneAnswer,
-    errors: ['unknown_resource'],
+    errors: ['producer_not_allowed', 'unknown_resource'],
   })
   async updateSemantic(
     @Body() body: SemanticBody,

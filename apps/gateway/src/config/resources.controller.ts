@@ -98,7 +98,7 @@ export class ResourcesController {
     path: { kind: kindSegment },
     examples: RESOURCE_EXAMPLES,
     answer: outcomeAnswer,
-    errors: ['resource_built_in', 'unknown_resource', 'route_not_found'],
+    errors: ['producer_not_allowed', 'resource_built_in', 'unknown_resource', 'route_not_found'],
   })
   async add(
     @Param('kind') kind: string,
@@ -115,7 +115,13 @@ export class ResourcesController {
     summary: 'Removes a model that nothing uses, or any with `force`.',
     path: ONE,
     answer: doneAnswer,
-    errors: ['resource_not_found', 'resource_in_use', 'resource_built_in', 'route_not_found'],
+    errors: [
+      'resource_not_found',
+      'producer_not_allowed',
+      'resource_in_use',
+      'resource_built_in',
+      'route_not_found',
+    ],
   })
   async remove(
     @Param('kind') kind: string,
@@ -139,7 +145,7 @@ export class ResourcesController {
     summary: 'Probes a model that failed again, and ends the pause that the provider of any asked for.',
     path: ONE,
     answer: outcomeAnswer,
-    errors: ['resource_not_found', 'route_not_found'],
+    errors: ['resource_not_found', 'producer_not_allowed', 'route_not_found'],
   })
   async retry(@Param('kind') kind: string, @Param('name') name: string): Promise<OutcomeAnswer> {
     return fromOutcome(await this.rpc.call(retryResource, referenceOf(kind, name)));

@@ -56,7 +56,7 @@ export class QuotasController {
     description:
       'Replaces all of them: one that is absent or null gets the default of the deployment, and an unknown one is refused. A quota below the use refuses further creations and removes nothing.',
     answer: quotasAnswer,
-    errors: ['name_confusable'],
+    errors: ['producer_not_allowed', 'name_confusable'],
   })
   async set(
     @Body() body: SetQuotasBody,

@@ -13,7 +13,7 @@ import { RpcClient } from '@loci/messaging';
 import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SemanticServiceEnv } from '../env.js';
-import { type OpenProject, requireTrustedAuthor, type Scope } from './project.js';
+import { type OpenProject, requireTrustedAuthor, requireUnboundAuthor, type Scope } from './project.js';
 import { ProjectsRepository } from './projects.repository.js';
 
 /** Which projects are open in this service. The control plane owns projects; here is what writes and reads depend on. */
@@ -37,11 +37,10 @@ export class ProjectsService {
     return { orgId: tenant.orgId, projectUid, organization, trustedProducers };
   }
 
-  /** As `scope`, for a change by the author of the request. @throws AppError `producer_not_allowed` */
+  /** As `scope`, for a change of what is made of the messages of any producer. @throws AppError `producer_not_allowed` */
   async changeScope(request: SemanticRequest): Promise<Scope> {
-    const scope = await this.scope(request);
-    requireTrustedAuthor(scope.trustedProducers);
-    return scope;
+    requireUnboundAuthor();
+    return this.scope(request);
   }
 
   /**

@@ -6,6 +6,7 @@ import {
   type SetQuotasRequest,
 } from '@loci/contracts';
 import { Idempotency, QuotaLimits, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
+import { requireUnbound } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { CategoryQuota } from '../categories/category-quota.js';
 import { SemanticServiceEnv } from '../env.js';
@@ -39,8 +40,9 @@ export class QuotasService {
     };
   }
 
-  /** @throws AppError `idempotency_key_reused`, `idempotency_key_in_flight` */
+  /** @throws AppError `producer_not_allowed`, `idempotency_key_reused`, `idempotency_key_in_flight` */
   async replace({ orgId, limits, idempotency }: SetQuotasRequest): Promise<OrganizationQuotas> {
+    requireUnbound('set quotas');
     const scope = { tenant: orgId, operation: setSemanticQuotas.subject };
     const own = limits.filter(({ name }) => (SEMANTIC_QUOTAS as readonly string[]).includes(name));
     await this.idempotency.run(scope, idempotency, async (tx) => {

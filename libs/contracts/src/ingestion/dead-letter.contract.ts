@@ -113,19 +113,19 @@ export const getIngestionDeadLetter = operation('semantic', 'dead-letter.get', {
   response: IngestionDeadLetter,
 });
 
-/** Has the messages of one letter ingested again, with all their tries. Errors: `dead_letter_not_found`, idempotency. */
+/** Has the messages of one letter ingested again, with all their tries. Errors: `producer_not_allowed` for a key that is bound to a producer, `dead_letter_not_found`, idempotency. */
 export const replayIngestionDeadLetter = operation('semantic', 'dead-letter.replay', {
   request: ChangeIngestionDeadLetterRequest,
   response: Done,
 });
 
-/** As `replayIngestionDeadLetter`, for all that there are. Errors: idempotency. */
+/** As `replayIngestionDeadLetter`, for all that there are. Errors: `producer_not_allowed`, idempotency. */
 export const replayIngestionDeadLetters = operation('semantic', 'dead-letter.replay-all', {
   request: ReplayIngestionDeadLettersRequest,
   response: ReplayedDeadLetters,
 });
 
-/** Gives the messages up for good. Errors: `dead_letter_not_found`, idempotency. */
+/** Gives the messages up for good. Errors: `producer_not_allowed`, `dead_letter_not_found`, idempotency. */
 export const dropIngestionDeadLetter = operation('semantic', 'dead-letter.drop', {
   request: ChangeIngestionDeadLetterRequest,
   response: Done,

@@ -97,7 +97,7 @@ export const getConfigQuotas = operation('config', 'quota.get', {
   response: OrganizationQuotas,
 });
 
-/** Replaces all limits that differ from the defaults; those of other services are ignored. Errors: `name_confusable`. */
+/** Replaces all limits that differ from the defaults; those of other services are ignored. Errors: `producer_not_allowed`, `name_confusable`. */
 export const setConfigQuotas = operation('config', 'quota.set', {
   request: SetQuotasRequest,
   response: OrganizationQuotas,

@@ -146,7 +146,7 @@ export const getMemoryConfiguration = operation('config', 'memory.get', {
 
 /**
  * Changes what is given and leaves the rest; in force everywhere within a second or two. Answers what is in force now.
- * Errors: `unknown_resource`, each problem with its path in the public wire.
+ * Errors: `producer_not_allowed` for a key that is bound to a producer; `unknown_resource`, each problem with its path in the public wire.
  */
 export const updateMemoryConfiguration = operation('config', 'memory.update', {
   request: UpdateMemoryConfigurationRequest,

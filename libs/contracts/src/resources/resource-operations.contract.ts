@@ -195,20 +195,21 @@ export class ResourceDetails extends ResourceSummary {
 
 /**
  * Stores a resource, or replaces the one of this name, and probes it; waits a few seconds for the outcome.
- * Errors: `invalid_request` (provider or config), `unknown_resource` (a reranker made of others), `resource_built_in`.
+ * Errors: `producer_not_allowed` for a key that is bound to a producer, `invalid_request` (provider or config),
+ * `unknown_resource` (a reranker made of others), `resource_built_in`.
  */
 export const addResource = operation('config', 'resource.add', {
   request: AddResourceRequest,
   response: ResourceOutcome,
 });
 
-/** Errors: `resource_not_found`, `resource_in_use` (with the users, unless forced), `resource_built_in`. */
+/** Errors: `producer_not_allowed`, `resource_not_found`, `resource_in_use` (with the users, unless forced), `resource_built_in`. */
 export const removeResource = operation('config', 'resource.remove', {
   request: RemoveResourceRequest,
   response: Done,
 });
 
-/** Probes a failed resource now; one that is ready stays so. Errors: `resource_not_found`. */
+/** Probes a failed resource now; one that is ready stays so. Errors: `producer_not_allowed`, `resource_not_found`. */
 export const retryResource = operation('config', 'resource.retry', {
   request: ResourceReference,
   response: ResourceOutcome,
