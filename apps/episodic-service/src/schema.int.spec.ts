@@ -165,7 +165,11 @@ const OF_ALL_PROJECTS: Readonly<Record<string, readonly string[]>> = {
     'indexing/set-conversations.sql.ts',
     'indexing/without-conversation.sql.ts',
   ],
-  'a worker looks for work': ['reembedding/due-reembeddings.sql.ts', 'reembedding/lock-retired.sql.ts'],
+  'a worker looks for work': [
+    'deletions/claim-deletion.sql.ts',
+    'reembedding/due-reembeddings.sql.ts',
+    'reembedding/lock-retired.sql.ts',
+  ],
 };
 
 test('every statement says of which project its rows are, but for those of work on all', async () => {

@@ -1,22 +1,36 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
+import { unindexed } from '../episodes/episodes-by-uid.js';
 import { IS_DUE } from './deletion-rows.js';
 import { DELETION_LEASE } from './deletion-lease.js';
 
+/** Those that are not locked are tried: there may be as many workers. */
+const CANDIDATES = 32;
+
+const NEXT_ORGANIZATION = `SELECT organization FROM ${SCHEMA}.deletions WHERE state <> 'done'`;
+
 /**
  * Notes that the next step begins of one deletion: of each organization of that whose step is due for longest, and of these
- * of any one, so that no organization waits behind the many of another. One whose step is under way is locked, however long
- * that takes. Parameter: milliseconds.
+ * of any one, so that no organization waits behind the many of another. Each organization is two looks into the index by
+ * organization, however many deletions it has. One whose step is under way is locked, however long that takes.
+ * Parameter: milliseconds.
  */
 export const CLAIM_DELETION = sql({
-  text: `WITH first AS (
-           SELECT DISTINCT ON (org_id) deletions.project_uid, deletions.uid
-           FROM ${SCHEMA}.deletions JOIN ${SCHEMA}.projects ON projects.uid = project_uid
-           WHERE ${IS_DUE} AND projects.state = 'open'
-           ORDER BY org_id, next_at),
+  text: `WITH RECURSIVE org AS (
+           (${NEXT_ORGANIZATION} ORDER BY organization, next_at LIMIT 1)
+           UNION ALL
+           SELECT following.organization FROM org CROSS JOIN LATERAL (
+             ${NEXT_ORGANIZATION} AND organization > org.organization ORDER BY organization, next_at LIMIT 1) AS following),
+         first AS (
+           SELECT due.project_uid, due.uid FROM org CROSS JOIN LATERAL (
+             SELECT project_uid, uid FROM ${SCHEMA}.deletions
+             WHERE organization = org.organization AND ${IS_DUE}
+               AND (SELECT state = 'open' FROM ${SCHEMA}.projects WHERE projects.uid = project_uid)
+             ORDER BY next_at LIMIT 1) AS due
+           ORDER BY random() LIMIT ${CANDIDATES}),
          claimed AS (
            SELECT project_uid, uid FROM first JOIN ${SCHEMA}.deletions USING (project_uid, uid)
-           WHERE ${IS_DUE} ORDER BY random() LIMIT 1 FOR UPDATE OF deletions SKIP LOCKED)
+           WHERE ${unindexed(IS_DUE)} ORDER BY random() LIMIT 1 FOR UPDATE OF deletions SKIP LOCKED)
          UPDATE ${SCHEMA}.deletions SET ${DELETION_LEASE.claimed(1)}, ${DELETION_LEASE.begun}
          FROM claimed
          WHERE deletions.project_uid = claimed.project_uid AND deletions.uid = claimed.uid

@@ -7,6 +7,7 @@ import { SCHEMA } from '../database.js';
 @Entity({ schema: SCHEMA, name: 'deletions' })
 @Check('deletions_state_check', `state = ANY (ARRAY['deleting', 'purging', 'done'])`)
 @Index('deletions_open', ['nextAt'], { where: `state <> 'done'` })
+@Index('deletions_of_organization', ['organization', 'nextAt'], { where: `state <> 'done'` })
 @Index('deletions_of_project', ['projectUid', 'requestedAt'])
 @Index('deletions_finished', ['finishedAt'], { where: 'finished_at IS NOT NULL' })
 export class DeletionEntity {
@@ -16,6 +17,10 @@ export class DeletionEntity {
 
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'deletions_pkey' })
   uid!: string;
+
+  /** Its id; empty of what a former version added. */
+  @Column({ type: 'text', default: '' })
+  organization!: string;
 
   /** Null once it is done: it may say whose messages they were. */
   @Column({ type: 'jsonb', nullable: true })

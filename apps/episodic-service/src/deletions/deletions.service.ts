@@ -23,7 +23,7 @@ import { DeletionsRepository } from './deletions.repository.js';
 
 const MAX_LISTED = 100;
 
-/** Each reads episodes of the project for as long as counting lasts, and the worker sorts all that are open for each step. */
+/** Each reads episodes of the project for as long as counting lasts. */
 const MAX_OPEN = 1_000;
 
 /** Deleting all episodes that match a filter. The worker does it; what is here is only asked for and shown. */

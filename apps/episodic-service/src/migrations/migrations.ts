@@ -25,6 +25,7 @@ import { SummaryBeginnings1763700000330 } from './0330-summary-beginnings.js';
 import { TombstonesOfProject1763700000340 } from './0340-tombstones-of-project.js';
 import { EarlyVacuum1763700000341 } from './0341-early-vacuum.js';
 import { LateEpisodes1763700000342 } from './0342-late-episodes.js';
+import { DeletionsOfOrganization1763700000343 } from './0343-deletions-of-organization.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -55,4 +56,5 @@ export const MIGRATIONS = [
   TombstonesOfProject1763700000340,
   EarlyVacuum1763700000341,
   LateEpisodes1763700000342,
+  DeletionsOfOrganization1763700000343,
 ];
