@@ -7,3 +7,11 @@ export const SCHEMA = 'episodic';
  * @param uid an SQL expression
  */
 export const projectLockKey = (uid: string): string => `hashtextextended(${uid}::text, 0)`;
+
+/**
+ * SQL that takes the lock of a project exclusively. It gives up after a second, to be tried again: adds of all projects that
+ * share a statement wait behind it, for as long as it waits itself for a write that does not end.
+ * @param uid an SQL expression
+ */
+export const exclusiveProjectLock = (uid: string): string =>
+  `pg_advisory_xact_lock(CASE WHEN set_config('lock_timeout', '1s', true) IS NOT NULL THEN ${projectLockKey(uid)} END)`;

@@ -219,3 +219,22 @@ describe('the answers that a project was given', () => {
     expect(await answersOf(project)).toBe(3);
   });
 });
+
+test('a change of a project that waits for a write that does not end lets other adds go on', async () => {
+  const [project, other] = [await one.openProject(), await one.openProject()];
+  await two.unitOfWork.run(async (tx) => {
+    await two.episodes.add(project.tenant, batchOf({}), tx);
+    const changed = closer.projects
+      .updateSettings(project.tenant, { enabled: false }, undefined)
+      .catch((e: unknown) => e);
+    const waits = async (): Promise<boolean> => {
+      const rows = await database.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+      return rows.length > 0;
+    };
+    await eventually(waits, { what: 'the change waits' });
+    const added = [project, other].map(({ tenant }) => one.episodes.add(tenant, batchOf({})));
+    expect(await Promise.all(added)).toEqual([true, true]);
+    expect(await changed).toMatchObject({ code: 'database_unavailable' });
+  });
+  expect(await closer.projects.updateSettings(project.tenant, { enabled: false }, undefined)).toBe(true);
+});

@@ -1,12 +1,12 @@
 import { sql } from '@loci/persistence';
-import { projectLockKey, SCHEMA } from '../database.js';
+import { exclusiveProjectLock, SCHEMA } from '../database.js';
 
 /** Parameters: organization, project, the four settings (null = as it is). One row when the project is open. */
 export const UPDATE_SETTINGS = sql({
   text: `WITH named AS MATERIALIZED (
            SELECT uid FROM ${SCHEMA}.projects WHERE org_id = $1 AND project_id = $2 AND state = 'open'
          ), queued AS MATERIALIZED (
-           SELECT uid, pg_advisory_xact_lock(${projectLockKey('uid')}) FROM named
+           SELECT uid, ${exclusiveProjectLock('uid')} FROM named
          ), updated AS (
            UPDATE ${SCHEMA}.projects SET
              enabled            = coalesce($3, enabled),

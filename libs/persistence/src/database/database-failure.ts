@@ -8,6 +8,7 @@ import {
 /** https://www.postgresql.org/docs/17/errcodes-appendix.html */
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
+const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
 const LOCK_NOT_AVAILABLE = '55P03';
 const DISK_FULL = '53100';
@@ -42,10 +43,10 @@ export function isOutage(error: unknown): boolean {
   return OUTAGE_CODES.has(code) || OUTAGE_STATE.test(String(code)) || OUTAGE_MESSAGE.test(String(message));
 }
 
-/** Whether the transaction lost against another one, so that all of it may be tried again. */
+/** Whether the transaction lost against another one, or gave up waiting for it, so that all of it may be tried again. */
 export function isConflict(error: unknown): boolean {
   const { code } = driverError(error);
-  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || code === LOCK_NOT_AVAILABLE;
 }
 
 /** Whether a lock was not given within `lock_timeout`. */
