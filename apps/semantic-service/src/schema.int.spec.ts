@@ -301,6 +301,7 @@ const OF_SEVERAL_SETS: Readonly<Record<string, readonly string[]>> = {
     'ingestion/backlog/unknown-messages.sql.ts',
   ],
   'an organization or a project lists, changes or counts what it has in all of its sets': [
+    'conflicts/list-conflicts.sql.ts',
     'ingestion/dead-letters/count-letters.sql.ts',
     'ingestion/dead-letters/drop-letter.sql.ts',
     'ingestion/dead-letters/find-letter.sql.ts',

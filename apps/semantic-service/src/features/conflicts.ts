@@ -3,20 +3,22 @@ import { SCHEMA } from '../database.js';
 import { IS_GOING_ON, IS_LIVE } from './feature-conditions.js';
 
 /** Holds for every feature that others may contradict: as in the index `features_contestable`. */
-const IS_CONTESTABLE = `features.is_single_valued IS NOT FALSE AND features.superseded_by IS NULL AND ${IS_LIVE}
+export const IS_CONTESTABLE = `features.is_single_valued IS NOT FALSE AND features.superseded_by IS NULL AND ${IS_LIVE}
   AND ${IS_GOING_ON}`;
 
-const of = (condition: string, alias: string): string => condition.replaceAll('features.', `${alias}.`);
+/** The condition for a row under another name. */
+export const of = (condition: string, alias: string): string =>
+  condition.replaceAll('features.', `${alias}.`);
 
 /** What a value says, without what makes no difference. */
-const said = (row: string): string => `lower(btrim(${row}.value, E' \\t\\n.'))`;
+export const said = (row: string): string => `lower(btrim(${row}.value, E' \\t\\n.'))`;
 
-const projects = (row: string): string => `(
+export const projects = (row: string): string => `(
   SELECT array_agg(DISTINCT cited.project_uid ORDER BY cited.project_uid) FROM ${SCHEMA}.citations cited
   WHERE cited.set_uid = ${row}.set_uid AND cited.feature_uid = ${row}.uid)`;
 
 /** Of what their subjects have to be, a part: each is found in the index by itself. */
-const SUBJECTS = {
+export const SUBJECTS = {
   same: (one: string, other: string): string => `${other}.subject = ${one}.subject`,
   none: (one: string, other: string): string => `${other}.subject IS NULL AND ${one}.subject IS NULL`,
 } as const;
@@ -64,10 +66,21 @@ export const isFoundToContradict = (one: string, other: string): string => `
 const others = (condition: string): string =>
   `SELECT other.uid, other.created_at FROM ${SCHEMA}.features other WHERE ${condition}`;
 
+/** In the sequence of the indexes `features_single_valued_name` and `features_contestable`: no more is read than is shown. */
+const firstOthers = (condition: string): string => `(${others(condition)}
+      ORDER BY other.subject, other.created_at, other.uid LIMIT ${MAX_FEATURE_CONTRADICTIONS})`;
+
+/** Most features say nothing of their name: for these, those alone are looked at that say that it has one value. */
+const byName = (subjects: SubjectsOf): string => {
+  const condition = contradicts('features', 'other', subjects);
+  return `${firstOthers(`features.is_single_valued AND ${condition}`)}
+      UNION ALL ${firstOthers(`features.is_single_valued IS NULL AND other.is_single_valued AND ${condition}`)}`;
+};
+
 /** The uids of those that contradict a row of `features`, oldest first. */
 export const CONFLICTS_WITH = `array(
     SELECT found.uid FROM (
-      ${others(contradicts('features', 'other', 'same'))}
-      UNION ALL ${others(contradicts('features', 'other', 'none'))}
+      ${byName('same')}
+      UNION ALL ${byName('none')}
       UNION ALL ${others(isFoundToContradict('features', 'other'))}) AS found
     ORDER BY found.created_at, found.uid LIMIT ${MAX_FEATURE_CONTRADICTIONS})`;

@@ -15,8 +15,11 @@ const A_PRECISION = `= ANY (ARRAY['year', 'month', 'day', 'time'])`;
 @Index('features_of_set', ['setUid', 'createdAt', 'uid'])
 // not compared: of expressions, or no B-tree
 @Index('features_once', { synchronize: false })
-@Index('features_contestable', ['setUid', 'name', 'subject'], {
+@Index('features_contestable', ['setUid', 'name', 'subject', 'createdAt', 'uid'], {
   where: '(is_single_valued IS NOT FALSE) AND (superseded_by IS NULL) AND (deleted_at IS NULL)',
+})
+@Index('features_single_valued_name', ['setUid', 'name', 'subject', 'createdAt', 'uid'], {
+  where: 'is_single_valued AND (superseded_by IS NULL) AND (deleted_at IS NULL)',
 })
 @Index('features_single_valued', ['orgId', 'projectUid'], {
   where: 'is_single_valued AND (superseded_by IS NULL) AND (deleted_at IS NULL)',

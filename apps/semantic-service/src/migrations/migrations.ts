@@ -48,6 +48,7 @@ import { RowsOfProject1763700000300 } from './0300-rows-of-project.js';
 import { RowsToReembed1763700000310 } from './0310-rows-to-reembed.js';
 import { DeadLettersOfSet1763700000331 } from './0331-dead-letters-of-set.js';
 import { EarlyVacuum1763700000341 } from './0341-early-vacuum.js';
+import { SingleValuedNames1763700000342 } from './0342-single-valued-names.js';
 import { FailedMessages1763700000343 } from './0343-failed-messages.js';
 
 /** In the order in which they are applied. */
@@ -102,5 +103,6 @@ export const MIGRATIONS = [
   RowsToReembed1763700000310,
   DeadLettersOfSet1763700000331,
   EarlyVacuum1763700000341,
+  SingleValuedNames1763700000342,
   FailedMessages1763700000343,
 ] as const;
