@@ -13546,7 +13546,7 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
-                    /** @description How many there are on all pages together. */
+                    /** @description How many there are on all pages together; absent where the history of the set has more than 200,000 entries. */
                     "x-total-count": string;
                     /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
                     "x-ignored-fields"?: string;
@@ -18011,7 +18011,7 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
-                    /** @description How many there are on all pages together. */
+                    /** @description How many there are on all pages together; absent where the history of the set has more than 200,000 entries. */
                     "x-total-count": string;
                     /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
                     "x-ignored-fields"?: string;

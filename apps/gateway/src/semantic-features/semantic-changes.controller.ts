@@ -32,7 +32,10 @@ export class SemanticChangesController {
     description:
       'What a client deletes leaves no change behind; neither do changes whose episodes are deleted.',
     answer: setChangesAnswer,
-    headers: { 'x-total-count': 'How many there are on all pages together.' },
+    headers: {
+      'x-total-count':
+        'How many there are on all pages together; absent where the history of the set has more than 200,000 entries.',
+    },
     errors: ['set_not_found'],
   })
   async list(
@@ -43,7 +46,7 @@ export class SemanticChangesController {
     const { set_id: setId, page_size: pageSize, page_num: pageNum } = body;
     const request = { tenant: tenantOf(body), organization, setId, pageSize, pageNum };
     const { changes, total } = await this.rpc.call(listSetChanges, request);
-    void reply.header(TOTAL, total);
+    if (total !== undefined) void reply.header(TOTAL, total);
     return { changes: changes.map(fromSetChange) };
   }
 

@@ -51,7 +51,7 @@ export class HistoryService {
   /** The changes of a set, newest first. @throws AppError `set_not_found` */
   async changes(
     request: ListSetChangesRequest,
-  ): Promise<{ readonly changes: readonly SetChange[]; readonly total: number }> {
+  ): Promise<{ readonly changes: readonly SetChange[]; readonly total: number | undefined }> {
     const { setId, pageSize, pageNum } = request;
     const scope = await this.projects.scope(request);
     const set = await this.sets.get(scope, setId);

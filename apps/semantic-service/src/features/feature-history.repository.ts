@@ -45,6 +45,9 @@ export interface ChangePage {
   readonly limit: number;
 }
 
+/** Entries of the history of a set that are counted: of more, no one is told how many changes they are. */
+export const MAX_COUNTED = 200_000;
+
 /** What happened to features, for as long as the episodes behind it are remembered. */
 @Injectable()
 export class FeatureHistoryRepository {
@@ -128,15 +131,20 @@ export class FeatureHistoryRepository {
     return new Map(groups.map((ofOne) => [ofOne[0].feature_uid, ofOne.map(({ change_uid }) => change_uid)]));
   }
 
-  /** The changes of a set, newest first. */
+  /** The changes of a set, newest first; `total` is absent where they are too many to be counted. */
   async changes(
     scope: Scope,
     setUid: string,
     { offset, limit }: ChangePage,
-  ): Promise<{ changes: SetChange[]; total: number }> {
+  ): Promise<{ changes: SetChange[]; total: number | undefined }> {
     const values = [scope.orgId, scope.projectUid, setUid];
     const inScope = { scope: rowsIn(scope) };
-    const [counted] = await this.unitOfWork.execute(countSetChanges(scope), values, inScope);
+    const [counted] = await this.unitOfWork.execute(
+      countSetChanges(scope),
+      [...values, MAX_COUNTED + 1],
+      inScope,
+    );
+    const { total = 0, entries = 0 } = counted ?? {};
     const rows = await this.unitOfWork.execute(listSetChanges(scope), [...values, limit, offset], inScope);
     const changes = rows.map(({ change_uid, origin, job_id, model, author, at, features }) => ({
       uid: change_uid,
@@ -147,7 +155,7 @@ export class FeatureHistoryRepository {
       model: model ?? undefined,
       author: author ?? undefined,
     }));
-    return { changes, total: counted?.total ?? 0 };
+    return { changes, total: entries > MAX_COUNTED ? undefined : total };
   }
 
   /** Forgets which messages removed features of a category, so that these stay away when the messages are deleted. */

@@ -58,8 +58,10 @@ export class SetChangeList {
   @Type(() => SetChange)
   readonly changes!: readonly SetChange[];
 
+  /** Absent where they are too many to be counted. */
+  @IsOptional()
   @IsInt()
-  readonly total!: number;
+  readonly total?: number | undefined;
 }
 
 export class UndoChangesRequest extends SemanticWriteRequest {
