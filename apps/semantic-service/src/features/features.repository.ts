@@ -82,8 +82,7 @@ export class FeaturesRepository {
       [setUid, uids, maxBytes, ...partitionValues(partition), ...matches.parameters],
       { scope: rowsIn(scope) },
     );
-    const asked = { maxBytes, field: 'top_k', count: uids.length };
-    return rowsWithin(rows, asked).map(toFeature);
+    return rowsWithin(rows, { maxBytes, field: 'top_k', count: uids.length }).map(toFeature);
   }
 
   /** The features of a set that match, unsorted. */

@@ -8,7 +8,6 @@ import {
 /** https://www.postgresql.org/docs/17/errcodes-appendix.html */
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
-const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
 const LOCK_NOT_AVAILABLE = '55P03';
 const DISK_FULL = '53100';
@@ -48,9 +47,6 @@ export function isConflict(error: unknown): boolean {
   const { code } = driverError(error);
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || code === LOCK_NOT_AVAILABLE;
 }
-
-/** Whether a lock was not given within `lock_timeout`. */
-export const hasWaitedTooLong = (error: unknown): boolean => driverError(error).code === LOCK_NOT_AVAILABLE;
 
 /** Whether the server refused what a statement brought (22: data that it cannot take, 23: a constraint): it will refuse it again. */
 export function isRefusal(error: unknown): boolean {

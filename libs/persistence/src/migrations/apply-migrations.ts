@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { hasWaitedTooLong, isConflict } from '../database/database-failure.js';
+import { isConflict } from '../database/database-failure.js';
 import { MIGRATIONS_TABLE } from './applied-migrations.sql.js';
 import { type MigrationsOptions } from './migrations-options.js';
 
@@ -53,8 +53,7 @@ async function givingWay(
       await work();
       return;
     } catch (error) {
-      const mayPass = hasWaitedTooLong(error) || isConflict(error);
-      if (!mayPass || performance.now() + pauseMs > giveUpAt) throw error;
+      if (!isConflict(error) || performance.now() + pauseMs > giveUpAt) throw error;
       onWaiting?.(error);
       await sleep(pauseMs);
     }
