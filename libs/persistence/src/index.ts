@@ -1,6 +1,6 @@
 export { type FirstRows, firstRows, firstWithinBytes, PAGE_ROWS } from './bounded/first-within-bytes.js';
 export { type AskedFor, boundedRow, mostRows, rowsWithin, withinBytes } from './bounded/within-bytes.js';
-export { isRefusal } from './database/database-failure.js';
+export { isRefusal } from './statements/database-failure.js';
 export { BACKGROUND_POOL_WAIT_MS } from './database/data-source-options.js';
 export { Database } from './database/database.js';
 export { DatabaseUnreachableError } from './database/database-unreachable.error.js';

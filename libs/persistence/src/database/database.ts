@@ -3,7 +3,7 @@ import { type Logger, OrganizationTurns } from '@loci/platform';
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions, DEFAULT_POOL_SIZE, POOL_WAIT_MS } from './data-source-options.js';
-import { isOutage } from './database-failure.js';
+import { isOutage } from '../statements/database-failure.js';
 import { DatabaseUnreachableError } from './database-unreachable.error.js';
 import { type PersistenceOptions } from './persistence-options.js';
 import { type SchemaMigrations } from '../migrations/migrations-options.js';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inChildSpan, RequestContext, SpanKind } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
-import { databaseFailure, isConflict } from './database-failure.js';
+import { databaseFailure, isConflict } from '../statements/database-failure.js';
 import { Database } from './database.js';
 import { scopedManager } from './connection-scope.js';
 import { NO_TENANT, type RowScope } from '../statements/row-scope.js';

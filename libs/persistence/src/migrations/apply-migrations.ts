@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { isConflict } from '../database/database-failure.js';
+import { isConflict } from '../statements/database-failure.js';
 import { MIGRATIONS_TABLE } from './applied-migrations.sql.js';
 import { type MigrationsOptions } from './migrations-options.js';
 
