@@ -93,6 +93,8 @@ ${rows.join('\n')}
 
 **The categories that a set has, those of its type among them, have at most 7 MiB of prompts and tags together**, and all registered models of a deployment 3.5 MiB of configuration: services are told of them in one answer. The categories that a set does without are at most 10,000, with names of at most 1 MiB together; a category has at most 10,000 tags. What would make it more is 413 \`body_too_large\`.
 
+**JSON has at most 50,000 objects and lists, 100,000 fields, 200,000 fields and items together, and 64 levels**; more is 422 \`json_invalid\`. Beside the arguments of tools, the messages of one request to \`/mcp\` have at most 1,000 fields and items together: 422 \`too_long\`.
+
 **A line of an import names at most 1,000 sets and 2,000 categories that its message was ingested for**, as many as an export writes: for sets that are left out, the message is learned from again.
 
 **Rates are counted by each gateway for itself**, for a key or, without authentication, an address (there the default is no limit). With several gateways behind a balancer a key can make up to that many times as many requests: set \`RATE_LIMIT_PER_MINUTE\` to what the deployment is to allow, divided by the number of gateways, and mind the maximum of an autoscaler. One count for all would put a round trip to a shared store before every request, and that store's outage in the way of all of them; a limit that protects from runaway agents need not be exact. Each operation of a JSON-RPC batch counts.

@@ -7544,7 +7544,7 @@ export interface components {
                 model_cost_per_day: components["schemas"]["Quota"];
             };
             /**
-             * @description Messages for which a set could not be made; they are ingested into it when `sets` has room.
+             * @description Messages for which a set could not be made, which are ingested into it when `sets` has room, and messages that could not be taken in, which are tried again.
              * @example 4
              */
             messages_waiting: number;

@@ -65,7 +65,7 @@ export function QuotasPage() {
               <Use key={one} name={NAMES[one]} quota={quotas.data.quotas[one]} />
             ))}
             <Stat
-              label="Messages that wait for room for a set"
+              label="Messages that wait for a set"
               value={quotas.data.messages_waiting.toLocaleString('en')}
             />
           </div>

@@ -154,7 +154,7 @@ export const quotasAnswer = Type.Object(
     ),
     messages_waiting: Type.Integer({
       description:
-        'Messages for which a set could not be made; they are ingested into it when `sets` has room.',
+        'Messages for which a set could not be made, which are ingested into it when `sets` has room, and messages that could not be taken in, which are tried again.',
     }),
   },
   { title: 'Quotas' },

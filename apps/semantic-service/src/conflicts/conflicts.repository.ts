@@ -12,7 +12,7 @@ import { listConflicts } from './list-conflicts.sql.js';
 import { weighEndings } from './weigh-endings.sql.js';
 
 /** What ends together is in memory at once, as it was and as it is to be. */
-const MAX_READ_BYTES = 4 * MAX_ANSWER_BYTES;
+const MAX_SETTLED_BYTES = 4 * MAX_ANSWER_BYTES;
 
 /** Features that are weighed at a time: PostgreSQL reads all that they have for that. */
 const WEIGHED_AT_ONCE = 20;
@@ -67,7 +67,7 @@ export class ConflictsRepository {
     tx: Transaction,
   ): Promise<string[]> {
     const endable: string[] = [];
-    let left = MAX_READ_BYTES;
+    let left = MAX_SETTLED_BYTES;
     for (const some of inParts(uids, WEIGHED_AT_ONCE)) {
       const values = [scope.orgId, scope.projectUid, some, kept.uid, kept.setUid];
       const rows = await this.unitOfWork.execute(weighEndings(scope), values, { tx, scope: rowsIn(scope) });

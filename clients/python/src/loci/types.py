@@ -2358,7 +2358,9 @@ class Quotas(TypedDict):
     quotas: QuotasQuotas
     """Limit and use, by what is limited."""
     messages_waiting: int
-    """Messages for which a set could not be made; they are ingested into it when `sets` has room."""
+    """Messages for which a set could not be made, which are ingested into it when `sets` has room, and messages that
+    could not be taken in, which are tried again.
+    """
 
 
 class RecallResult(TypedDict):
