@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { reportsAsked } from '@loci/contracts';
 import { type Loci, natsLogin } from '@loci/testing';
 import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
 import { stat } from 'node:fs/promises';
@@ -99,6 +100,34 @@ describe('with the credentials of one service, at NATS', () => {
     ['config', 'evt.episodic.v1.episodes.added'],
   ])('%s may not listen to %s', async (user, subject) => {
     expect(await isRefusedToHear(user, subject)).toBe(true);
+  });
+
+  /** A service hears the signals that it tells, and so can have itself asked anything, with any subject for its answer. */
+  test.each<[User, string]>([
+    ['episodic', 'rpc.config.v1.api-key.create'],
+    ['semantic', 'evt.config.v1.projects.deleted'],
+    ['config', '_INBOX.gateway.episodic.guess'],
+  ])('%s may not publish %s as an answer to itself', async (user, subject) => {
+    const isRefused = await asUser(user, async (nats) => {
+      const heard = new Promise((resolve) => {
+        nats.subscribe(reportsAsked.subject, {
+          callback: (_, { reply }) => reply === subject && resolve(reply),
+        });
+      });
+      nats.publish(reportsAsked.subject, '{}', { reply: subject });
+      await heard;
+      return nats.request(subject, '{}', { timeout: 2_000 }).then(() => false, isViolation);
+    });
+    expect(isRefused).toBe(true);
+  });
+
+  test.each<[User, string]>([
+    ['episodic', '_INBOX.gateway.config.guess'],
+    ['semantic', '_INBOX.gateway.episodic.guess'],
+    ['config', '_INBOX.gateway.semantic.guess'],
+    ['config', '_INBOX.episodic.guess'],
+  ])('%s may not answer for another at %s', async (user, subject) => {
+    expect(await isRefusedToAsk(user, subject)).toBe(true);
   });
 
   test('what a service needs is not refused', async () => {

@@ -11,6 +11,7 @@ import { RecordingLogger } from '@loci/testing';
 export class OwnNats {
   private child: ChildProcess | undefined;
   private heard: readonly string[] = ['>'];
+  private unasked: readonly string[] = [];
 
   private constructor(
     private readonly folder: string,
@@ -37,10 +38,15 @@ export class OwnNats {
   }
 
   /** What its clients may subscribe to, from now on or, while it is not running, from its start on. */
-  async permit(...subjects: string[]): Promise<void> {
+  permit(...subjects: string[]): Promise<void> {
     this.heard = subjects;
-    await this.configure();
-    if (this.child?.exitCode === null && this.child.signalCode === null) this.child.kill('SIGHUP');
+    return this.reconfigure();
+  }
+
+  /** What its clients may not publish, from now on. */
+  forbid(...subjects: string[]): Promise<void> {
+    this.unasked = subjects;
+    return this.reconfigure();
   }
 
   /** Ends it without warning: what it delivered in the last moments, it may not know when it is back. */
@@ -63,8 +69,14 @@ export class OwnNats {
     await rm(this.folder, { recursive: true, force: true });
   }
 
+  private async reconfigure(): Promise<void> {
+    await this.configure();
+    if (this.child?.exitCode === null && this.child.signalCode === null) this.child.kill('SIGHUP');
+  }
+
   private async configure(): Promise<void> {
-    const permissions = `{ publish: ">", subscribe: ${JSON.stringify(this.heard)} }`;
+    const published = `{ allow: ">", deny: ${JSON.stringify(this.unasked)} }`;
+    const permissions = `{ publish: ${published}, subscribe: ${JSON.stringify(this.heard)} }`;
     await writeFile(
       this.config,
       `listen: "127.0.0.1:${this.port}"\nmax_payload: ${this.maxPayload}\n` +

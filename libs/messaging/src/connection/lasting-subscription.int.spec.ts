@@ -113,6 +113,7 @@ test('what NATS no longer permits after its restart is answered when it does aga
     what: 'the refusal is noticed',
   });
   await eventually(isReady, { what: 'the process is ready' });
+  await eventually(() => client.isConnected, { what: 'the client is connected, too' });
   await expect(rpc.call(old, {})).resolves.toEqual({});
 
   await nats.permit('>');

@@ -74,6 +74,16 @@ test('a call that waits for its answer fails when the connection is lost, not at
   await link.close();
 });
 
+test('a call that the server does not permit fails when it says so, not at its timeout', async () => {
+  await nats.forbid(ask.subject);
+  const link = await NatsLink.connect({ url: nats.url, name }, logger);
+  link.connection.subscribe(ask.subject, { callback: () => undefined });
+  const started = performance.now();
+  await expect(new RpcClient(link).call(ask, {})).rejects.toMatchObject({ code: 'service_unavailable' });
+  expect(performance.now() - started).toBeLessThan(ask.timeoutMs / 2);
+  await link.close();
+});
+
 test('closing while the server is down takes no time, and nothing works afterwards', async () => {
   const link = await NatsLink.connect({ url: nats.url, name }, logger);
   await nats.kill();

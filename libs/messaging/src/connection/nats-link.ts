@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { type Logger } from '@loci/platform';
-import { connect, type NatsConnection, type Status } from '@nats-io/transport-node';
+import { connect, errors, type NatsConnection, type Status } from '@nats-io/transport-node';
 import { connectionOptions, type NatsSettings, withoutCredentials } from './connection-settings.js';
 import { LastingSubscription, type SubscriptionOptions } from './lasting-subscription.js';
 import { ConnectionLostError, NatsUnreachableError } from './nats-unreachable.error.js';
@@ -9,16 +9,23 @@ import { ConnectionLostError, NatsUnreachableError } from './nats-unreachable.er
 const START_TIMEOUT_MS = 10_000;
 const START_RETRY_MS = 250;
 const DRAIN_TIMEOUT_MS = 5_000;
+/** Of one that logs in without a name. */
+const COMMON_INBOX = '_INBOX.anyone';
+
+type RefusalListener = (subject: string, error: Error) => void;
 
 /** The one connection of a process to NATS, shared by everything in it, and what is known about its state. */
 export class NatsLink implements OnApplicationShutdown {
   private connected = true;
   private readonly lostListeners = new Set<() => void>();
   private readonly reconnectListeners = new Set<() => void>();
+  private readonly refusalListeners = new Set<RefusalListener>();
   private readonly refused = new Set<LastingSubscription>();
 
   private constructor(
     readonly connection: NatsConnection,
+    /** Begins the subjects at which this process may hear answers. */
+    readonly inboxPrefix: string,
     private readonly logger: Logger,
   ) {
     void this.follow();
@@ -37,9 +44,10 @@ export class NatsLink implements OnApplicationShutdown {
     const giveUpAt = performance.now() + startTimeoutMs;
     for (;;) {
       try {
-        const connection = await connect(connectionOptions(settings));
+        const options = connectionOptions(settings);
+        const connection = await connect(options);
         logger.info('connected to NATS', { url: withoutCredentials(settings.url) });
-        return new NatsLink(connection, logger);
+        return new NatsLink(connection, options.inboxPrefix ?? COMMON_INBOX, logger);
       } catch (error) {
         if (performance.now() + START_RETRY_MS > giveUpAt)
           throw new NatsUnreachableError(settings.url, error);
@@ -77,6 +85,12 @@ export class NatsLink implements OnApplicationShutdown {
   onReconnect(listener: () => void): () => void {
     this.reconnectListeners.add(listener);
     return () => this.reconnectListeners.delete(listener);
+  }
+
+  /** Calls back each time the server refuses to take a message to a subject. @returns how to stop that */
+  onRefused(listener: RefusalListener): () => void {
+    this.refusalListeners.add(listener);
+    return () => this.refusalListeners.delete(listener);
   }
 
   /**
@@ -127,9 +141,15 @@ export class NatsLink implements OnApplicationShutdown {
         break;
       case 'error':
         this.logger.warn('NATS reports an error', { error: status.error });
+        this.refuse(status.error);
         break;
       default:
     }
+  }
+
+  private refuse(error: Error): void {
+    if (!(error instanceof errors.PermissionViolationError) || error.operation !== 'publish') return;
+    for (const listener of [...this.refusalListeners]) listener(error.subject, error);
   }
 
   private lose(): void {

@@ -32,6 +32,8 @@ export class EventListener {
     this.link.subscribe(subject, {
       onMissed: handlers.onGap,
       onMessage: (message) => {
+        // what a client has JetStream send here has the subject that it was stored under
+        if (message.subject !== subject) return;
         try {
           handlers.onEvent(parseShape(payload, message.json()));
         } catch (failure) {

@@ -4,7 +4,7 @@ import { isObservable, lastValueFrom } from 'rxjs';
 import { type LastingSubscription } from '../connection/lasting-subscription.js';
 import { type NatsLink } from '../connection/nats-link.js';
 import { operationOf, turnsOf } from './handle.decorator.js';
-import { type Endpoint, type RequestAnswerer } from './request-answerer.js';
+import { type Endpoint, isRequest, type RequestAnswerer } from './request-answerer.js';
 
 export interface RpcServerOptions {
   /** Queue group: of all processes with this name, one gets each request. The name of the service. */
@@ -79,6 +79,10 @@ export class DrainingNatsServer extends ServerNats {
   }
 
   private take(endpoint: Endpoint, message: Msg): void {
+    if (!isRequest(endpoint, message)) {
+      this.answerer.ignore(endpoint, message);
+      return;
+    }
     if (this.inFlight.size >= this.maxInFlight) {
       this.answerer.refuse(endpoint, message);
       return;

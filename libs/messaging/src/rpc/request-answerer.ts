@@ -34,6 +34,14 @@ export interface Endpoint {
   readonly turnsOf: ((request: object) => number) | undefined;
 }
 
+/**
+ * Whether a message is a request of one who may ask. Permissions say who publishes to a subject, but the server itself sends
+ * what it stores, and its own answers, wherever a client has it send them: those are to be confirmed, or not answered at all,
+ * and have the subject that they were stored under.
+ */
+export const isRequest = ({ operation }: Endpoint, { subject, reply }: Msg): boolean =>
+  subject === operation.subject && reply?.startsWith('_INBOX.') === true;
+
 /** Turns one request message into its one answer, whatever happens in between. */
 export class RequestAnswerer {
   private readonly seconds;
@@ -70,6 +78,12 @@ export class RequestAnswerer {
       this.logger.debug('answered', { operation, result: reply.err?.code ?? 'ok', seconds: stop() });
     };
     await RequestContext.run(scope, () => (span ? within(span, work) : work()));
+  }
+
+  /** What is no request is not handled, and has no answer. */
+  ignore({ operation: { subject: operation } }: Endpoint, { subject, reply }: Msg): void {
+    this.results.inc({ operation, result: 'no_request' });
+    this.logger.error('what came is no request, and is not handled', { operation, subject, reply });
   }
 
   /** Turns the request away without looking at it: too many are being worked on. */

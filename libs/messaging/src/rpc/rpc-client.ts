@@ -4,6 +4,7 @@ import { type Msg } from '@nats-io/transport-node';
 import { Injectable } from '@nestjs/common';
 import { NatsLink } from '../connection/nats-link.js';
 import { authorField, deadlineField, scopeFields, toHeaders } from '../headers.js';
+import { AnswerInbox } from './answer-inbox.js';
 import { deadlineExceeded, rpcFailure } from './rpc-failure.js';
 import { openReply, type RequestPacket } from './rpc-packet.js';
 import { endOfTurn } from './turn-of-loop.js';
@@ -17,6 +18,7 @@ export interface CallOptions {
 @Injectable()
 export class RpcClient {
   private sent = 0;
+  private readonly inboxes = new Map<string, AnswerInbox>();
 
   constructor(private readonly link: NatsLink) {}
 
@@ -47,14 +49,24 @@ export class RpcClient {
     const scope = RequestContext.current();
     const now = Date.now();
     const deadlineMs = Math.min(now + allowedMs, scope?.deadlineMs ?? Infinity);
-    const timeout = deadlineMs - now;
-    if (timeout < 1) throw deadlineExceeded();
+    const timeoutMs = deadlineMs - now;
+    if (timeoutMs < 1) throw deadlineExceeded();
     const headers = toHeaders({
       ...scopeFields(scope),
       ...deadlineField(deadlineMs),
       ...authorField(scope?.author),
     });
     await endOfTurn();
-    return this.link.whileConnected(() => this.link.connection.request(subject, body, { timeout, headers }));
+    return this.link.whileConnected(() => this.inboxOf(subject).ask({ subject, body, headers, timeoutMs }));
+  }
+
+  private inboxOf(subject: string): AnswerInbox {
+    const service = serviceOf(subject);
+    const inbox = this.inboxes.get(service) ?? new AnswerInbox(this.link, service);
+    this.inboxes.set(service, inbox);
+    return inbox;
   }
 }
+
+/** `rpc.<service>.v1.…` */
+const serviceOf = (subject: string): string => subject.split('.')[1] ?? '';

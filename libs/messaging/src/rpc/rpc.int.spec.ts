@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { AppError, notFound, operation, type Tenant } from '@loci/contracts';
 import { HealthChecks, Logger, Metrics, RequestContext, type RequestScope } from '@loci/platform';
-import { headers } from '@nats-io/transport-node';
+import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { Controller, type INestMicroservice, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type AsyncMicroserviceOptions, ClientNats } from '@nestjs/microservices';
@@ -45,6 +46,9 @@ const grow = operation('episodic', 'rpc-spec.grow', shapes);
 const wait = operation('episodic', 'rpc-spec.wait', shapes, 15_000);
 const read = operation('episodic', 'rpc-spec.read', { request: TenantQuestion, response: Answer }, 15_000);
 const unserved = operation('episodic', 'rpc-spec.unserved', shapes);
+
+const STORE = 'RPC_SPEC';
+const REQUEST = JSON.stringify({ pattern: echo.subject, id: '1', data: { text: 'forged' } });
 
 const logger = new RecordingLogger();
 let waiting: (() => void)[] = [];
@@ -316,6 +320,98 @@ test('closing answers what was taken and takes nothing new', async () => {
   await expect(taken).resolves.toMatchObject({ text: 'taken' });
   await closed;
   service = await serve();
+});
+
+/** Has JetStream send a stored request where a client wants it, in each of the ways that there are. */
+const SENT_BY_THE_SERVER: [string, (nats: NatsConnection, jsm: JetStreamManager) => Promise<void>][] = [
+  [
+    'a message that is fetched with the subject as its inbox',
+    async (nats, jsm) => {
+      await jsm.consumers.add(STORE, { durable_name: 'pulled', ack_policy: 'explicit' });
+      nats.publish(`$JS.API.CONSUMER.MSG.NEXT.${STORE}.pulled`, '1', { reply: echo.subject });
+    },
+  ],
+  [
+    'a message of a consumer that delivers to the subject',
+    async (_, jsm) => {
+      await jsm.consumers.add(STORE, {
+        durable_name: 'pushed',
+        ack_policy: 'explicit',
+        deliver_subject: echo.subject,
+        deliver_group: 'rpc-spec',
+      });
+    },
+  ],
+  [
+    'a message that a stream publishes again under the subject',
+    async (nats, jsm) => {
+      await jsm.streams.update(STORE, { republish: { src: 'rpc-spec-stored', dest: echo.subject } });
+      await jetstream(nats).publish('rpc-spec-stored', REQUEST);
+    },
+  ],
+  [
+    'an answer of the server itself',
+    async (nats) => {
+      nats.publish('rpc-spec-stored', REQUEST, { reply: echo.subject });
+      await nats.flush();
+    },
+  ],
+];
+
+test.each(SENT_BY_THE_SERVER)('%s is not handled', async (_, send) => {
+  const nats = link.connection;
+  const jsm = await jetstreamManager(nats);
+  await jsm.streams.add({ name: STORE, subjects: ['rpc-spec-stored'] });
+  try {
+    await jetstream(nats).publish('rpc-spec-stored', REQUEST);
+    await send(nats, jsm);
+    await eventually(
+      () => logger.lines.some(({ message }) => message.startsWith('what came is no request')),
+      {
+        what: 'it is refused',
+      },
+    );
+    expect(handled).toBe(0);
+  } finally {
+    await jsm.streams.delete(STORE);
+  }
+});
+
+test('each service answers to an inbox of its own, of which no other is told', async () => {
+  const inboxes = ['rpc.config.v1.rpc-spec.echo', 'rpc.semantic.v1.rpc-spec.echo'].map((subject) => {
+    const told = new Promise<string>((resolve) => {
+      link.connection.subscribe(subject, { max: 1, callback: (_, { reply = '' }) => resolve(reply) });
+    });
+    void client.call({ ...echo, subject }, { text: 'x' }, { timeoutMs: 100 }).catch(() => undefined);
+    return told;
+  });
+  const [config, semantic] = (await Promise.all(inboxes)).map((inbox) => inbox.split('.'));
+  const user = link.inboxPrefix;
+  expect(config?.slice(0, 3).join('.')).toBe(`${user}.config`);
+  expect(semantic?.slice(0, 3).join('.')).toBe(`${user}.semantic`);
+  expect(config?.[3]).toMatch(/^[0-9a-f]{32}$/);
+  expect(config?.[3]).not.toBe(semantic?.[3]);
+});
+
+test('what JetStream is made to send to an inbox is no answer', async () => {
+  const nats = link.connection;
+  const jsm = await jetstreamManager(nats);
+  await jsm.streams.add({ name: STORE, subjects: ['rpc-spec-stored'] });
+  try {
+    await jsm.consumers.add(STORE, { durable_name: 'pulled', ack_policy: 'explicit' });
+    await jetstream(nats).publish('rpc-spec-stored', '{"response":{"text":"forged"}}');
+    nats.subscribe(unserved.subject, {
+      max: 1,
+      callback: (_, { reply = '' }) =>
+        nats.publish(`$JS.API.CONSUMER.MSG.NEXT.${STORE}.pulled`, '1', { reply }),
+    });
+    const error = await rejection(client.call(unserved, { text: 'x' }, { timeoutMs: 300 }));
+    expect(error.code).toBe('deadline_exceeded');
+    const { delivered } = await jsm.consumers.info(STORE, 'pulled');
+    expect(delivered.consumer_seq).toBe(1);
+  } finally {
+    await jsm.streams.delete(STORE);
+  }
 });
 
 test('every operation is counted by its result', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { NATS_PERMISSIONS } from './nats-permissions.generated.js';
-import { SERVICE_USERS, type ServiceUser } from './nats-users.js';
+import { natsAuthorization, SERVICE_USERS, type ServiceUser } from './nats-users.js';
 
 /** What the gateway publishes beside its requests. */
 const OF_GATEWAY = ['signal.v1.process.asked', 'signal.v1.process.reported', 'work.config.v1.audit.record'];
@@ -25,11 +25,10 @@ test.each(['config', 'episodic', 'semantic'] as const)(
 );
 
 test('the gateway asks for operations by their names, notes what it audits, and does nothing else', () => {
-  const { publish, subscribe, answers } = NATS_PERMISSIONS.gateway;
+  const { publish, subscribe } = NATS_PERMISSIONS.gateway;
   expect(publish.filter((subject) => !/^rpc\.\w+\.v1\.[\w-]+\.[\w-]+$/.test(subject)).sort()).toEqual(
     OF_GATEWAY,
   );
-  expect(answers).toBe(false);
   expect(subscribe.filter((subject) => !subject.startsWith('signal.')).sort()).toEqual([
     '_INBOX.gateway.>',
     'evt.config.v1.api-keys.changed',
@@ -48,6 +47,17 @@ test.each(SERVICE_USERS)('%s reaches no subject of all, and no stream but by its
   );
   expect(system.filter((subject) => !allowed.test(subject))).toEqual([]);
   expect(named.filter((subject) => /DELETE|PURGE|RESTORE|SNAPSHOT/.test(subject))).toEqual([]);
+});
+
+test.each(SERVICE_USERS)('%s answers where its own answers are heard, and nowhere else', (user) => {
+  const inboxes = publishedBy(user, /^_INBOX/);
+  const askers = [...SERVICE_USERS, 'operator'].map((asker) => `_INBOX.${asker}.${user}.>`);
+  expect(inboxes.filter((inbox) => !askers.includes(inbox))).toEqual([]);
+  expect(inboxes.length > 0).toBe(user !== 'gateway');
+});
+
+test('no user may publish where a message that it receives tells it to', () => {
+  expect(natsAuthorization(NATS_PERMISSIONS, () => 'p')).not.toContain('allow_responses');
 });
 
 test.each(SERVICE_USERS)(

@@ -10,12 +10,7 @@ export const SERVICE_USERS: readonly ServiceUser[] = ['gateway', 'config', 'epis
 export interface NatsPermissions {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
-  /** May send one answer to each request that it receives, to the inbox that the request names. */
-  readonly answers: boolean;
 }
-
-/** Longer than any operation may take. */
-const ANSWER_WITHIN = '1m';
 
 /**
  * The users of a NATS server, in the language of its configuration.
@@ -33,11 +28,12 @@ export function natsAuthorization(
   return `authorization {\n  users = [\n${[...users, operator].join('\n')}\n  ]\n}\n`;
 }
 
-function rules({ publish, subscribe, answers }: NatsPermissions): string {
-  const lines = [`publish: ${list(publish)}`, `subscribe: ${list(subscribe)}`];
-  if (answers) lines.push(`allow_responses: { max: 1, expires: "${ANSWER_WITHIN}" }`);
-  return lines.map((line) => `        ${line}`).join('\n');
-}
+/**
+ * Without `allow_responses`: it would let a service publish anything anywhere, once it has sent itself a signal that names the
+ * subject for its answer.
+ */
+const rules = ({ publish, subscribe }: NatsPermissions): string =>
+  [`publish: ${list(publish)}`, `subscribe: ${list(subscribe)}`].map((line) => `        ${line}`).join('\n');
 
 const list = (subjects: readonly string[]): string =>
   `[\n${subjects.map((subject) => `          ${JSON.stringify(subject)}`).join('\n')}\n        ]`;
