@@ -17,6 +17,9 @@ RUN node tools/image/tree.mjs episodic-service /tree
 FROM build AS semantic-service-tree
 RUN node tools/image/tree.mjs semantic-service /tree
 
+FROM build AS streams-tree
+RUN node tools/image/tree.mjs streams /tree
+
 FROM build AS gateway-tree
 RUN node tools/image/tree.mjs gateway /tree
 
@@ -68,6 +71,11 @@ FROM service AS semantic-service
 LABEL org.opencontainers.image.title=loci/semantic-service
 COPY --from=semantic-service-tree /tree /app
 CMD ["apps/semantic-service/dist/api.main.js"]
+
+FROM service AS streams
+LABEL org.opencontainers.image.title=loci/streams
+COPY --from=streams-tree /tree /app
+CMD ["apps/streams/dist/worker.main.js"]
 
 FROM runtime AS gateway
 LABEL org.opencontainers.image.title=loci/gateway

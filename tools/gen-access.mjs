@@ -15,13 +15,13 @@ const APPS = {
   config: 'config-service',
   episodic: 'episodic-service',
   semantic: 'semantic-service',
+  streams: 'streams',
 };
-const SERVICES = Object.keys(APPS).filter((user) => user !== 'gateway');
+const SERVICES = ['config', 'episodic', 'semantic'];
 
 const serviceOf = (subject) => subject.split('.')[1];
 const isOperation = (value) => typeof value === 'object' && value !== null && 'request' in value;
 const isMessage = (value) => typeof value === 'object' && value !== null && 'payload' in value;
-const isConsumer = (value) => typeof value === 'object' && value !== null && 'ackWaitMs' in value;
 
 /** The folders of an app and of every lib that it depends on; those that declare things use all of them. */
 async function packagesOf(folder, found = new Set()) {
@@ -89,16 +89,23 @@ function healthChecksIn(file) {
   return [...asked].map((service) => contracts.checkHealth(service));
 }
 
-/** What a durable pull consumer takes; it is made by the one that reads from it. */
-const ofConsumer = ({ name, stream, subject }) => [
+/** What reading from a durable pull consumer takes. */
+const ofConsumer = ({ name, stream }) => [
   `$JS.API.CONSUMER.INFO.${stream.name}.${name}`,
-  `$JS.API.CONSUMER.CREATE.${stream.name}.${name}.${subject}`,
   `$JS.API.CONSUMER.MSG.NEXT.${stream.name}.${name}`,
   `$JS.ACK.${stream.name}.${name}.>`,
 ];
 
-const ofStream = ({ name }) =>
-  ['INFO', 'CREATE', 'UPDATE'].map((action) => `$JS.API.STREAM.${action}.${name}`);
+/** What making them takes: for the one process that may, as NATS does not look into these requests. */
+const MAKING = [
+  ...messaging.STREAMS.flatMap(({ name }) =>
+    ['INFO', 'CREATE', 'UPDATE'].map((action) => `$JS.API.STREAM.${action}.${name}`),
+  ),
+  ...messaging.CONSUMERS.flatMap(({ name, stream, subject }) => [
+    `$JS.API.CONSUMER.INFO.${stream.name}.${name}`,
+    `$JS.API.CONSUMER.CREATE.${stream.name}.${name}.${subject}`,
+  ]),
+];
 
 /** Own events and work by their prefix; of others only what is asked, enqueued or subscribed to; signals both ways. */
 function permissionsOf(user, usedByAll) {
@@ -107,9 +114,7 @@ function permissionsOf(user, usedByAll) {
   const subjectsOf = (kind) =>
     foreign.filter(({ subject }) => subject.startsWith(`${kind}.`)).map(({ subject }) => subject);
   const isService = SERVICES.includes(user);
-  const consumers = Object.values(messaging)
-    .filter(isConsumer)
-    .filter(({ name }) => name.startsWith(`${user}-`));
+  const consumers = messaging.CONSUMERS.filter(({ name }) => name.startsWith(`${user}-`));
   return {
     publish: [
       ...(isService ? [`evt.${user}.>`, `work.${user}.>`] : []),
@@ -117,7 +122,7 @@ function permissionsOf(user, usedByAll) {
       ...subjectsOf('work').sort(),
       ...subjectsOf('signal').sort(),
       ...(isService ? inboxesOf(user, usedByAll) : []),
-      ...messaging.streamsOf(user).flatMap(ofStream),
+      ...(user === 'streams' ? MAKING : []),
       ...consumers.flatMap(ofConsumer),
     ],
     subscribe: [
@@ -133,7 +138,13 @@ function permissionsOf(user, usedByAll) {
 const inboxesOf = (service, usedByAll) =>
   [...Object.keys(APPS), 'operator']
     .filter((user) => user === 'operator' || isAskedBy(user, service, usedByAll))
-    .map((user) => `_INBOX.${user}.${service}.>`);
+    .flatMap((user) => [
+      `_INBOX.${user}.${service}.>`,
+      ...(user === 'operator' ? [] : [inboxesBefore(user)]),
+    ]);
+
+/** Where the version before hears answers, so that an update fails no request. Of this version no service is told its own. */
+const inboxesBefore = (user) => `_INBOX.${user}.*.*`;
 
 const isAskedBy = (user, service, usedByAll) =>
   user !== service && usedByAll[user].some(({ subject }) => subject.startsWith(`rpc.${service}.`));

@@ -16,6 +16,7 @@ const EPISODES = 200;
 
 const PROCESSES: readonly ProcessName[] = [
   'gateway',
+  'streams',
   'config-service',
   'episodic-api',
   'episodic-worker',

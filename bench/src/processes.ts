@@ -17,6 +17,7 @@ export const PROCESSES: FleetOptions['table'] = {
     main: `${name}-service/dist/migrate.main.js`,
   })),
   services: [
+    { name: 'streams', main: 'streams/dist/worker.main.js', user: 'streams', needs: [], serves: 'operator' },
     {
       name: 'config-service',
       main: 'config-service/dist/api.main.js',

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { reportsAsked } from '@loci/contracts';
-import { type Loci, natsLogin } from '@loci/testing';
+import { checkHealth, reportsAsked } from '@loci/contracts';
+import { eventually, type Loci, natsLogin } from '@loci/testing';
 import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,6 +37,14 @@ const isRefusedToHear = (user: User, subject: string): Promise<boolean> =>
     subscription.unsubscribe();
     return ended;
   });
+
+const makingStreamsOf = (user: 'config' | 'episodic' | 'semantic'): [User, string][] =>
+  ['CREATE', 'UPDATE'].flatMap((action) =>
+    ['EVT', 'WORK'].map((kind): [User, string] => [
+      user,
+      `$JS.API.STREAM.${action}.${kind}_${user.toUpperCase()}`,
+    ]),
+  );
 
 const isViolation = (error: unknown): boolean =>
   error instanceof errors.PermissionViolationError ||
@@ -102,16 +110,51 @@ describe('with the credentials of one service, at NATS', () => {
     expect(await isRefusedToHear(user, subject)).toBe(true);
   });
 
+  /** NATS does not look into these requests: a stream may publish again, and a consumer deliver, under any subject. */
+  test.each<[User, string]>([
+    ...(['config', 'episodic', 'semantic'] as const).flatMap((user) => makingStreamsOf(user)),
+    ['config', '$JS.API.CONSUMER.CREATE.WORK_CONFIG.config-service-audit.work.config.v1.audit.record'],
+    [
+      'episodic',
+      '$JS.API.CONSUMER.CREATE.WORK_EPISODIC.episodic-worker-purge.work.episodic.v1.episodes.purge',
+    ],
+    ['semantic', '$JS.API.CONSUMER.CREATE.WORK_SEMANTIC.semantic-worker-ingest.work.semantic.v1.set.ingest'],
+    ['semantic', '$JS.API.CONSUMER.DURABLE.CREATE.WORK_SEMANTIC.semantic-worker-ingest'],
+    ['semantic', '$JS.API.CONSUMER.CREATE.WORK_SEMANTIC.mine'],
+    ['semantic', '$JS.API.CONSUMER.DELETE.WORK_SEMANTIC.semantic-worker-ingest'],
+    ['streams', 'evt.config.v1.projects.deleted'],
+    ['streams', 'rpc.config.v1.api-key.create'],
+    ['streams', '$JS.API.CONSUMER.MSG.NEXT.EVT_CONFIG.episodic-worker-erase'],
+    ['streams', '$JS.API.STREAM.CREATE.MINE'],
+  ])('%s may not make, change or read by %s', async (user, subject) => {
+    expect(await isRefusedToAsk(user, subject)).toBe(true);
+  });
+
+  test('what the server answers to the subject of an operation is no request', async () => {
+    await asUser('semantic', async (nats) => {
+      nats.publish('evt.semantic.v1.nothing', '{}', { reply: 'rpc.config.v1.api-key.create' });
+      await nats.flush();
+    });
+    const { ports } = await loci.process('config-service');
+    const metrics = `http://127.0.0.1:${String(ports['http'])}/metrics`;
+    const refused = /rpc_server_requests_total\{operation="rpc.config.v1.api-key.create",result="no_request"/;
+    await eventually(async () => refused.test(await (await fetch(metrics)).text()), {
+      what: 'it is counted as none',
+    });
+  });
+
   /** A service hears the signals that it tells, and so can have itself asked anything, with any subject for its answer. */
   test.each<[User, string]>([
     ['episodic', 'rpc.config.v1.api-key.create'],
     ['semantic', 'evt.config.v1.projects.deleted'],
-    ['config', '_INBOX.gateway.episodic.guess'],
+    ['config', '_INBOX.gateway.episodic.guess.1'],
   ])('%s may not publish %s as an answer to itself', async (user, subject) => {
     const isRefused = await asUser(user, async (nats) => {
       const heard = new Promise((resolve) => {
         nats.subscribe(reportsAsked.subject, {
-          callback: (_, { reply }) => reply === subject && resolve(reply),
+          callback: (_, { reply }) => {
+            if (reply === subject) resolve(reply);
+          },
         });
       });
       nats.publish(reportsAsked.subject, '{}', { reply: subject });
@@ -122,18 +165,28 @@ describe('with the credentials of one service, at NATS', () => {
   });
 
   test.each<[User, string]>([
-    ['episodic', '_INBOX.gateway.config.guess'],
-    ['semantic', '_INBOX.gateway.episodic.guess'],
-    ['config', '_INBOX.gateway.semantic.guess'],
+    ['episodic', '_INBOX.gateway.config.guess.1'],
+    ['semantic', '_INBOX.gateway.episodic.guess.1'],
+    ['config', '_INBOX.gateway.semantic.guess.1'],
     ['config', '_INBOX.episodic.guess'],
   ])('%s may not answer for another at %s', async (user, subject) => {
     expect(await isRefusedToAsk(user, subject)).toBe(true);
+  });
+
+  /** It hears answers in the inbox of the driver: an update fails none of its requests. */
+  test('a gateway of the version before is answered', async () => {
+    const request = JSON.stringify({ pattern: checkHealth('config').subject, id: '1', data: {} });
+    const answer = await asUser('gateway', (nats) => nats.request(checkHealth('config').subject, request));
+    expect(answer.json()).toMatchObject({ id: '1', isDisposed: true });
   });
 
   test('what a service needs is not refused', async () => {
     expect(await isRefusedToAsk('gateway', 'rpc.config.v1.health.check')).toBe(false);
     expect(await isRefusedToHear('gateway', 'evt.config.v1.api-keys.changed')).toBe(false);
     expect(await isRefusedToHear('gateway', '_INBOX.gateway.>')).toBe(false);
+    const consumer = 'EVT_EPISODIC.semantic-worker-intake';
+    expect(await isRefusedToAsk('semantic', `$JS.API.CONSUMER.INFO.${consumer}`)).toBe(false);
+    expect(await isRefusedToAsk('streams', '$JS.API.STREAM.INFO.EVT_CONFIG')).toBe(false);
   });
 });
 

@@ -22,7 +22,7 @@ const CONFIGURATIONS: [string, string][] = [
 /** Of every variable that a configuration refers to. */
 const SECRETS = {
   ...Object.fromEntries(
-    ['GATEWAY', 'CONFIG', 'EPISODIC', 'SEMANTIC', 'OPERATOR', 'ROUTES'].map((user) => [
+    ['GATEWAY', 'CONFIG', 'EPISODIC', 'SEMANTIC', 'STREAMS', 'OPERATOR', 'ROUTES'].map((user) => [
       `NATS_${user}_PASSWORD`,
       'k0',
     ]),

@@ -9,7 +9,7 @@ import { assembleTree } from '../image/tree.mjs';
 import { describeAll, noticesOf } from './packages.mjs';
 import { sbomOfProduct } from './sbom.mjs';
 
-const APPS = ['gateway', 'config-service', 'episodic-service', 'semantic-service'];
+const APPS = ['gateway', 'config-service', 'episodic-service', 'semantic-service', 'streams'];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [, , target = 'sbom'] = argv;

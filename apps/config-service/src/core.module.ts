@@ -16,12 +16,7 @@ export class CoreModule {
       module: CoreModule,
       imports: [
         PlatformModule.forRoot({ service, level: env.LOG_LEVEL }),
-        NatsModule.forRoot({
-          url: env.NATS_URL,
-          name: service,
-          owner: SCHEMA,
-          streamReplicas: env.NATS_STREAM_REPLICAS,
-        }),
+        NatsModule.forRoot({ url: env.NATS_URL, name: service, findsStreams: true }),
         PersistenceModule.forRoot({
           url: env.DATABASE_URL,
           directUrl: env.DATABASE_DIRECT_URL,

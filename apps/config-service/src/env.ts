@@ -16,11 +16,6 @@ export class ConfigServiceEnv extends ModelCallerEnv {
   @IsString()
   NATS_URL!: string;
 
-  /** Copies that the NATS cluster keeps of each stream: 3 where there are three servers. */
-  @IsInt()
-  @IsIn([1, 3, 5])
-  NATS_STREAM_REPLICAS: number = 1;
-
   /** Connections to PostgreSQL. */
   @IsInt()
   @Min(1)

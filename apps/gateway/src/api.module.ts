@@ -13,7 +13,7 @@ export class ApiModule {
       module: ApiModule,
       imports: [
         PlatformModule.forRoot({ service: name, level: env.LOG_LEVEL }),
-        NatsModule.forRoot({ url: env.NATS_URL, name, owner: 'gateway' }),
+        NatsModule.forRoot({ url: env.NATS_URL, name, findsStreams: true }),
         GatewayModule.forRoot(env),
       ],
     };

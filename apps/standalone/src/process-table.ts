@@ -52,6 +52,14 @@ export const PROCESS_TABLE: ProcessTable = {
   ],
   services: [
     {
+      name: 'streams',
+      main: 'streams/dist/worker.main.js',
+      user: 'streams',
+      needs: [],
+      does: 'makes the streams and consumers of JetStream, which no other process may make or change',
+      serves: 'operator',
+    },
+    {
       name: 'config-service',
       main: 'config-service/dist/api.main.js',
       user: 'config',

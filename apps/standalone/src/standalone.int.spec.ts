@@ -130,9 +130,15 @@ test(
       'semantic-migrate migrated',
     ]);
     expect(services.sort()).toEqual(
-      ['config-service', 'episodic-api', 'episodic-worker', 'gateway', 'semantic-api', 'semantic-worker'].map(
-        (name) => `${name} started`,
-      ),
+      [
+        'config-service',
+        'episodic-api',
+        'episodic-worker',
+        'gateway',
+        'semantic-api',
+        'semantic-worker',
+        'streams',
+      ].map((name) => `${name} started`),
     );
     expect(output()).toContain(`curl -s http://localhost:${port}/api/v2/memories/search`);
     expect(await envOf('gateway')).toMatchObject({
@@ -142,6 +148,8 @@ test(
     });
     expect(await envOf('gateway')).not.toHaveProperty('DATABASE_URL');
     expect(await envOf('config-service')).not.toHaveProperty('QDRANT_URL');
+    expect((await envOf('streams'))['NATS_URL']).toMatch(/^nats:\/\/streams:/);
+    expect(await envOf('streams')).not.toHaveProperty('DATABASE_URL');
     expect(await envOf('episodic-worker')).toMatchObject({
       NATS_URL: expect.stringMatching(/^nats:\/\/episodic:\w+@127\.0\.0\.1:\d+$/),
       DATABASE_URL: expect.stringMatching(/^postgres:\/\/loci_episodic:\w+@127\.0\.0\.1:\d+\/loci$/),
@@ -174,18 +182,19 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     launcher.child.kill(signal);
     expect(await launcher.exited).toEqual({ code: 0, signal: null });
     const drained = journal().filter((line) => line.endsWith('drained'));
-    expect(drained).toHaveLength(6);
+    expect(drained).toHaveLength(7);
     expect(drained[0]).toBe('gateway drained');
     const stopped = [...launcher.output().matchAll(/(\S+) stopped\n/g)].map(([, name]) => name);
     expect(stopped.slice(0, 1)).toEqual(['gateway']);
-    expect(stopped.slice(1, 6).sort()).toEqual([
+    expect(stopped.slice(1, 7).sort()).toEqual([
       'config-service',
       'episodic-api',
       'episodic-worker',
       'semantic-api',
       'semantic-worker',
+      'streams',
     ]);
-    expect(stopped.slice(6).sort()).toEqual(['nats', 'postgres', 'qdrant']);
+    expect(stopped.slice(7).sort()).toEqual(['nats', 'postgres', 'qdrant']);
     expect(await processesOf(folder)).toEqual([]);
     expect(await readdir(join(folder, 'data', 'run'))).toEqual(['processes.json']);
   },
@@ -202,7 +211,7 @@ test(
     }
     const last = await launchUntilReady();
     const pids = Object.values(await running()).map(({ pid }) => pid);
-    expect(pids).toHaveLength(9);
+    expect(pids).toHaveLength(10);
     last.child.kill('SIGKILL');
     await last.exited;
     await eventually('all are gone', async () => (await processesOf(folder)).length === 0);
@@ -300,7 +309,7 @@ test(
     await eventually('it is stopping', () => launcher.output().includes('stopping'));
     launcher.child.kill('SIGINT');
     expect(await launcher.exited).toEqual({ code: 0, signal: null });
-    expect(journal().filter((line) => line.endsWith('drained'))).toHaveLength(6);
+    expect(journal().filter((line) => line.endsWith('drained'))).toHaveLength(7);
   },
   TIMEOUT_MS,
 );
@@ -312,7 +321,7 @@ test(
     const launcher = await launchUntilReady({ npm_lifecycle_event: 'start' }, shell);
     launcher.child.kill('SIGTERM');
     await launcher.exited;
-    expect(journal().filter((line) => line.endsWith('drained'))).toHaveLength(6);
+    expect(journal().filter((line) => line.endsWith('drained'))).toHaveLength(7);
     await eventually('all are gone', async () => (await processesOf(folder)).length === 0);
   },
   TIMEOUT_MS,

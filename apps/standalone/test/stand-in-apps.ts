@@ -32,6 +32,7 @@ const MAINS = {
   'config-service/dist/migrate.main.js': MIGRATION,
   'episodic-service/dist/migrate.main.js': MIGRATION,
   'semantic-service/dist/migrate.main.js': MIGRATION,
+  'streams/dist/worker.main.js': SERVICE,
   'config-service/dist/api.main.js': SERVICE,
   'episodic-service/dist/api.main.js': SERVICE,
   'episodic-service/dist/worker.main.js': SERVICE,

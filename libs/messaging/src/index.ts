@@ -14,6 +14,7 @@ export { type ConsumerDeclaration, type StreamDeclaration } from './jetstream/de
 export * from './jetstream/message-publisher.js';
 export { type ReceivedMessage } from './jetstream/received-message.js';
 export * from './jetstream/unfinished-deliveries.js';
+export * from './jetstream/stream-maker.js';
 export * from './jetstream/topology.js';
 export * from './jetstream/jetstream-topology.js';
 export * from './rpc/draining-nats.server.js';

@@ -3,8 +3,7 @@ import { HealthChecks, Logger, Metrics } from '@loci/platform';
 import { EventListener } from './events/event-listener.js';
 import { Signals } from './events/signals.js';
 import { MessagePublisher } from './jetstream/message-publisher.js';
-import { OwnedStreams } from './jetstream/owned-streams.js';
-import { STREAMS, type StreamOwner, streamsOf } from './jetstream/topology.js';
+import { STREAMS } from './jetstream/topology.js';
 import { JetStreamTopology } from './jetstream/jetstream-topology.js';
 import { RpcClient } from './rpc/rpc-client.js';
 import { ProcessReporter } from './statistics/process-reporter.js';
@@ -12,10 +11,10 @@ import { type NatsSettings } from './connection/connection-settings.js';
 import { NatsLink } from './connection/nats-link.js';
 
 export interface NatsModuleOptions extends NatsSettings {
-  /** Copies that the cluster keeps of each stream; 3 in production, 1 where there is one server. */
+  /** Copies that the cluster keeps of each stream that this process makes; 3 in production, 1 where there is one server. */
   readonly streamReplicas?: number;
-  /** The service that the process belongs to, whose streams it keeps in existence. Without one it may create all of them. */
-  readonly owner?: StreamOwner;
+  /** The process `streams` makes streams and consumers, and this one waits for them. By default it makes those that it misses. */
+  readonly findsStreams?: boolean;
 }
 
 /**
@@ -25,8 +24,11 @@ export interface NatsModuleOptions extends NatsSettings {
  */
 @Module({})
 export class NatsModule {
-  static forRoot({ streamReplicas = 1, owner, ...settings }: NatsModuleOptions): DynamicModule {
-    const owned = owner && streamsOf(owner);
+  static forRoot({
+    streamReplicas = 1,
+    findsStreams: isMadeElsewhere = false,
+    ...settings
+  }: NatsModuleOptions): DynamicModule {
     return {
       module: NatsModule,
       global: true,
@@ -43,15 +45,16 @@ export class NatsModule {
         },
         {
           provide: JetStreamTopology,
-          inject: [NatsLink, Logger],
-          useFactory: (link: NatsLink, logger: Logger) =>
-            new JetStreamTopology(link, logger, { streams: STREAMS, replicas: streamReplicas, owned }),
-        },
-        {
-          provide: OwnedStreams,
-          inject: [NatsLink, JetStreamTopology, Logger],
-          useFactory: (link: NatsLink, topology: JetStreamTopology, logger: Logger) =>
-            new OwnedStreams({ link, topology, streams: owned ?? [], logger }),
+          inject: [NatsLink, Logger, HealthChecks],
+          useFactory: (link: NatsLink, logger: Logger, health: HealthChecks) => {
+            const topology = new JetStreamTopology(link, logger, {
+              streams: STREAMS,
+              replicas: streamReplicas,
+              isMadeElsewhere,
+            });
+            health.register('consumers that the process streams makes', () => topology.isComplete);
+            return topology;
+          },
         },
         RpcClient,
         MessagePublisher,

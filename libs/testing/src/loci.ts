@@ -46,6 +46,7 @@ export type ProcessName =
   | 'nats'
   | 'postgres'
   | 'qdrant'
+  | 'streams'
   | 'config-service'
   | 'episodic-api'
   | 'episodic-worker'

@@ -9,7 +9,7 @@ import { type VectorServiceEnv } from './vector-service-env.js';
 export interface ServiceSettings {
   /** The name of the process. */
   readonly service: string;
-  /** The service, which its PostgreSQL schema and its streams are called after. */
+  /** The service, which its PostgreSQL schema is called after. */
   readonly schema: ServiceName;
   /** Its tables, but for those that every service has. */
   readonly entities: readonly (new () => object)[];
@@ -39,12 +39,7 @@ export const serviceModules = (
   }: ServiceSettings,
 ): DynamicModule[] => [
   PlatformModule.forRoot({ service, level: env.LOG_LEVEL }),
-  NatsModule.forRoot({
-    url: env.NATS_URL,
-    name: service,
-    owner: schema,
-    streamReplicas: env.NATS_STREAM_REPLICAS,
-  }),
+  NatsModule.forRoot({ url: env.NATS_URL, name: service, findsStreams: true }),
   RegistryModule.forRoot({
     secretKeys: env.LOCI_SECRET_KEYS,
     modelSecretPrefix: env.MODEL_SECRET_PREFIX,

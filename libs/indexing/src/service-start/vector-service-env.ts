@@ -1,6 +1,6 @@
 import { ModelCallerEnv } from '@loci/models';
 import { IsEnvBoolean } from '@loci/platform';
-import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 
 /** Settings of both processes of a service that keeps vectors of what it stores. Also the injection token. */
 export class VectorServiceEnv extends ModelCallerEnv {
@@ -22,11 +22,6 @@ export class VectorServiceEnv extends ModelCallerEnv {
   /** Where NATS is, with the credentials of this service. */
   @IsString()
   NATS_URL!: string;
-
-  /** Copies that the NATS cluster keeps of each stream: 3 where there are three servers. */
-  @IsInt()
-  @IsIn([1, 3, 5])
-  NATS_STREAM_REPLICAS: number = 1;
 
   /** Where Qdrant is. */
   @IsString()

@@ -97,6 +97,7 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
       throw new Error(`The consumer ${declaration.name} does not receive ${type.subject}.`);
     }
     const { link, topology, sink, logger, isolation } = this;
+    topology.expect(declaration);
     const atPace = this.paced(declaration, handler, options);
     const read = (message: JsMsg): ReceivedMessage<Payload> => readMessage(type, message);
     const gate = new SettlementGate();

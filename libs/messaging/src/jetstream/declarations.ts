@@ -36,6 +36,14 @@ const AGELESS = 0;
 /** The server forgets message ids after this; PostgreSQL is what makes redelivery harmless, not this window. */
 const DUPLICATE_WINDOW_MS = 2 * 60 * 1000;
 
+/** What else a stream could do with messages: one that was made to is told to stop. (The driver has no word for "none".) */
+const NOTHING_ELSE = {
+  republish: undefined,
+  subject_transform: undefined,
+  sources: undefined,
+  mirror: undefined,
+} as object as Partial<StreamConfig>;
+
 /**
  * A full stream of events drops its oldest: sweepers find in PostgreSQL what an index missed. A stream of work
  * drops nothing, however old: a full one refuses new messages, and they stay with their sender until there is room.
@@ -50,6 +58,7 @@ export const streamConfig = (stream: StreamDeclaration, replicas: number): Strea
   max_bytes: stream.maxBytes,
   duplicate_window: nanos(DUPLICATE_WINDOW_MS),
   num_replicas: replicas,
+  ...NOTHING_ELSE,
 });
 
 export type StreamConfigFields = Partial<StreamConfig> & Pick<StreamConfig, 'name'>;

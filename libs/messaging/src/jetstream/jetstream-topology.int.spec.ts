@@ -5,7 +5,7 @@ import { eventually, RecordingLogger } from '@loci/testing';
 import { type ConsumerDeclaration, type StreamDeclaration } from './declarations.js';
 import { isMissing } from './jetstream-errors.js';
 import { MessagePublisher } from './message-publisher.js';
-import { OwnedStreams } from './owned-streams.js';
+import { StreamMaker } from './stream-maker.js';
 import { JetStreamTopology } from './jetstream-topology.js';
 
 const stream: StreamDeclaration = {
@@ -150,17 +150,53 @@ test('a message larger than the server takes is refused with a clear error', asy
   await expect(huge).rejects.toMatchObject({ code: 'body_too_large' });
 });
 
-test('who does not own a stream does not create it, and its consumer waits for the owner', async () => {
-  const stranger = new JetStreamTopology(link, logger, { streams: [stream], replicas: 1, owned: [] });
-  await stranger.ensureStreams([stream]);
-  await expect(stranger.ensureConsumer(consumer)).rejects.toThrow(/stream not found/);
-  const owner = new OwnedStreams({ link, topology, streams: [stream], logger });
-  owner.onApplicationBootstrap();
+test('what a stream was made to do beside keeping messages ends', async () => {
+  await topology.ensureStreams([stream]);
+  await manager.streams.update(stream.name, {
+    republish: { src: consumer.subject, dest: 'topology-spec-elsewhere' },
+    subject_transform: { src: consumer.subject, dest: 'topology-spec-transformed' },
+  });
+  await topology.ensureStreams([stream]);
+  const { config } = await manager.streams.info(stream.name);
+  expect(config).not.toHaveProperty('republish');
+  expect(config).not.toHaveProperty('subject_transform');
+});
+
+test('who may make no stream and no consumer waits for the maker, and says so until it has found its own', async () => {
+  const found = new JetStreamTopology(link, logger, {
+    streams: [stream],
+    replicas: 1,
+    isMadeElsewhere: true,
+  });
+  found.expect(consumer);
+  await found.ensureStreams([stream]);
+  await expect(found.ensureConsumer(consumer)).rejects.toThrow(
+    'The consumer topology-spec-consumer of the stream TOPOLOGY_SPEC is not there yet: the process `streams` makes it.',
+  );
+  await expect(manager.streams.info(stream.name)).rejects.toThrow(/not found/);
+  expect(found.isComplete).toBe(false);
+  const maker = new StreamMaker({ link, topology, streams: [stream], consumers: [consumer], logger });
+  maker.onApplicationBootstrap();
   try {
-    await eventually(() => stranger.ensureConsumer(consumer), { what: 'the owner created it' });
+    await eventually(() => found.ensureConsumer(consumer), { what: 'the maker made it' });
+    await eventually(() => maker.isComplete, { what: 'the maker has made all' });
+    expect(found.isComplete).toBe(true);
     await remove(stream.name);
-    await eventually(() => manager.streams.info(stream.name), { what: 'the owner creates it again' });
+    await eventually(() => found.ensureConsumer(consumer), { what: 'the maker makes it again' });
+    expect(found.isComplete).toBe(true);
   } finally {
-    await owner.beforeApplicationShutdown();
+    await maker.beforeApplicationShutdown();
+  }
+});
+
+test('a stream that cannot be made keeps no other from being made', async () => {
+  const wrong = { ...stream, name: 'TOPOLOGY SPEC' };
+  const maker = new StreamMaker({ link, topology, streams: [wrong, stream], consumers: [], logger });
+  maker.onApplicationBootstrap();
+  try {
+    await eventually(() => manager.streams.info(stream.name), { what: 'the other one is made' });
+    expect(maker.isComplete).toBe(false);
+  } finally {
+    await maker.beforeApplicationShutdown();
   }
 });

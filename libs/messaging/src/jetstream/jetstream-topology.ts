@@ -15,13 +15,14 @@ export interface TopologyOptions {
   readonly streams: readonly StreamDeclaration[];
   /** Copies that the cluster keeps of each stream. */
   readonly replicas: number;
-  /** Those that this process may create; the others are left to their owners. By default all. */
-  readonly owned?: readonly StreamDeclaration[] | undefined;
+  /** Another process makes and updates everything (`StreamMaker`), and this one waits for it. By default it does so itself. */
+  readonly isMadeElsewhere?: boolean | undefined;
 }
 
 /** Creates and updates the streams and consumers of the server so that they are as declared. May be repeated at any time. */
 export class JetStreamTopology {
   private readonly underway = new Map<string, Promise<unknown>>();
+  private readonly awaited = new Set<string>();
 
   constructor(
     private readonly link: NatsLink,
@@ -44,8 +45,38 @@ export class JetStreamTopology {
     await this.ensureStream(stream);
   }
 
-  /** The consumer, and its stream before it. @throws what the server says while a stream of another owner is missing */
-  ensureConsumer(consumer: ConsumerDeclaration): Promise<ConsumerInfo> {
+  /** Whether all consumers that this process runs were found, each of them once. */
+  get isComplete(): boolean {
+    return this.awaited.size === 0;
+  }
+
+  /** This process is not complete until the consumer is found. */
+  expect({ name }: ConsumerDeclaration): void {
+    this.awaited.add(name);
+  }
+
+  /** The consumer, and its stream before it. @throws Error while another process has not made it yet */
+  async ensureConsumer(consumer: ConsumerDeclaration): Promise<ConsumerInfo> {
+    const info = await (this.options.isMadeElsewhere ? this.find(consumer) : this.make(consumer));
+    this.awaited.delete(consumer.name);
+    return info;
+  }
+
+  /** @returns undefined when there is no such consumer, or no such stream */
+  async consumerInfo({ name, stream }: ConsumerDeclaration): Promise<ConsumerInfo | undefined> {
+    const { consumers } = await this.manager();
+    return this.link.whileConnected(() => consumers.info(stream.name, name)).catch(unlessMissing);
+  }
+
+  private async find(consumer: ConsumerDeclaration): Promise<ConsumerInfo> {
+    const found = await this.consumerInfo(consumer);
+    if (found?.config.filter_subject === consumer.subject) return found;
+    throw new Error(
+      `The consumer ${consumer.name} of the stream ${consumer.stream.name} is not there yet: the process \`streams\` makes it.`,
+    );
+  }
+
+  private make(consumer: ConsumerDeclaration): Promise<ConsumerInfo> {
     return this.once(`${consumer.stream.name}/${consumer.name}`, async () => {
       const { consumers } = await this.manager();
       const declared = consumerConfig(consumer);
@@ -61,15 +92,8 @@ export class JetStreamTopology {
     });
   }
 
-  /** @returns undefined when there is no such consumer, or no such stream */
-  async consumerInfo({ name, stream }: ConsumerDeclaration): Promise<ConsumerInfo | undefined> {
-    const { consumers } = await this.manager();
-    return this.link.whileConnected(() => consumers.info(stream.name, name)).catch(unlessMissing);
-  }
-
   private async ensureStream(stream: StreamDeclaration): Promise<void> {
-    const { owned } = this.options;
-    if (owned && !owned.includes(stream)) return;
+    if (this.options.isMadeElsewhere) return;
     await this.createStream(stream);
   }
 

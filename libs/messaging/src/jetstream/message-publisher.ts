@@ -42,7 +42,7 @@ export class MessagePublisher {
   }
 
   /**
-   * Publishes and waits for the server to confirm. A stream that is missing is created.
+   * Publishes and waits for the server to confirm. A stream that is missing is created, unless another process makes it.
    * @throws AppError `service_unavailable` when it was not confirmed, `body_too_large`
    */
   send(message: OutgoingMessage): Promise<void> {

@@ -15,7 +15,6 @@ import {
   updateSummary,
   semanticNotificationsRaised,
   semanticProjectsErased,
-  type ServiceName,
   setsConfigured,
 } from '@loci/contracts';
 import { type ConsumerDeclaration, type StreamDeclaration } from './declarations.js';
@@ -75,13 +74,6 @@ export const STREAMS: readonly StreamDeclaration[] = [
   EVT_SEMANTIC,
   WORK_SEMANTIC,
 ];
-
-/** The streams of a service, which it alone creates and publishes into. */
-export const streamsOf = (owner: StreamOwner): readonly StreamDeclaration[] =>
-  STREAMS.filter(({ subjectPrefix }) => subjectPrefix.endsWith(`.${owner}`));
-
-/** `gateway` has none. */
-export type StreamOwner = ServiceName | 'gateway';
 
 export const episodicWorkerIndex: ConsumerDeclaration = {
   name: 'episodic-worker-index',
@@ -253,3 +245,28 @@ export const configServiceSemanticNotifications: ConsumerDeclaration = {
   ackWaitMs: ACK_WAIT_MS,
   maxAckPending: 1_024,
 };
+
+/** Every consumer there is. */
+export const CONSUMERS: readonly ConsumerDeclaration[] = [
+  episodicWorkerIndex,
+  episodicWorkerReindex,
+  episodicWorkerPurge,
+  episodicWorkerErase,
+  episodicWorkerConfigure,
+  episodicWorkerOverflow,
+  episodicWorkerSummarize,
+  configServiceErased,
+  configServiceSemanticErased,
+  semanticWorkerIndex,
+  semanticWorkerForget,
+  semanticWorkerErase,
+  semanticWorkerIngest,
+  semanticWorkerRelearn,
+  semanticWorkerConfigure,
+  semanticWorkerAdopt,
+  semanticWorkerIntake,
+  configServiceAudit,
+  configServiceNotifications,
+  configServiceEpisodicNotifications,
+  configServiceSemanticNotifications,
+];

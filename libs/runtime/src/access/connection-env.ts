@@ -14,7 +14,9 @@ export const connectionEnv = (
   { user, needs }: Connecting,
 ): Record<string, string> => ({
   NATS_URL: servers.natsUrlOf(user),
-  ...(user !== 'gateway' && needs.includes('postgres') && { DATABASE_URL: servers.databaseUrlOf(user) }),
+  ...(user !== 'gateway' &&
+    user !== 'streams' &&
+    needs.includes('postgres') && { DATABASE_URL: servers.databaseUrlOf(user) }),
   ...(needs.includes('qdrant') && qdrantEnv(servers)),
 });
 

@@ -21,7 +21,7 @@ test('they are made once, differ from each other and from those of another folde
   const made = await credentialsOf(folder);
   expect(await credentialsOf(folder)).toEqual(made);
   const all = [...Object.values(made), ...Object.values(await credentialsOf(await openFolder()))];
-  expect(new Set(all).size).toBe(20);
+  expect(new Set(all).size).toBe(22);
   for (const secret of all) expect(secret).toMatch(/^k[0-9a-f]{48}$/);
   expect((await stat(fileOf(folder))).mode & 0o777).toBe(0o600);
 });
@@ -42,6 +42,6 @@ test.each(['{"qdrant": ', '{"qdrant": "two words"}', '[]x', 'null'])(
     await writeFile(fileOf(folder), text);
     await expect(credentialsOf(folder)).rejects.toMatchObject({ code: 'folder_unusable' });
     await rm(fileOf(folder));
-    expect(Object.keys(await credentialsOf(folder))).toHaveLength(10);
+    expect(Object.keys(await credentialsOf(folder))).toHaveLength(11);
   },
 );

@@ -13,6 +13,7 @@ const NAMES = [
   'nats-config',
   'nats-episodic',
   'nats-semantic',
+  'nats-streams',
   'nats-operator',
   'postgres-migrate',
   'postgres-config',

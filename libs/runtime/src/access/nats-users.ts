@@ -1,10 +1,10 @@
-/** A service as NATS knows it; every process of the service logs in as this user. */
-export type ServiceUser = 'gateway' | 'config' | 'episodic' | 'semantic';
+/** A service as NATS knows it; every process of the service logs in as this user. `streams` makes those of all others. */
+export type ServiceUser = 'gateway' | 'config' | 'episodic' | 'semantic' | 'streams';
 
 /** `operator` may do everything: for people and their tools. No process of Loci logs in as it. */
 export type NatsUser = ServiceUser | 'operator';
 
-export const SERVICE_USERS: readonly ServiceUser[] = ['gateway', 'config', 'episodic', 'semantic'];
+export const SERVICE_USERS: readonly ServiceUser[] = ['gateway', 'config', 'episodic', 'semantic', 'streams'];
 
 /** Subjects, with the wildcards of NATS; whatever is not named is refused. */
 export interface NatsPermissions {

@@ -1,0 +1,76 @@
+import { type Logger } from '@loci/platform';
+import { type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { type NatsLink } from '../connection/nats-link.js';
+import { type ConsumerDeclaration, type StreamDeclaration } from './declarations.js';
+import { type JetStreamTopology } from './jetstream-topology.js';
+
+/** How long others may wait for what was lost while the connection was not. */
+const CHECK_INTERVAL_MS = 5_000;
+/** JetStream is ready a moment after the server. */
+const RETRY_MS = 500;
+
+export interface StreamMakerParts {
+  readonly link: NatsLink;
+  readonly topology: Pick<JetStreamTopology, 'ensureStreams' | 'ensureConsumer'>;
+  readonly streams: readonly StreamDeclaration[];
+  readonly consumers: readonly ConsumerDeclaration[];
+  readonly logger: Logger;
+}
+
+/**
+ * Makes streams and consumers, and keeps them as they are declared. It alone may: NATS does not look into such a request,
+ * which could have what is stored published again as the event of another service.
+ */
+export class StreamMaker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private stopReconnect: (() => void) | undefined;
+  private checking: Promise<void> | undefined;
+  private isStopping = false;
+  private hasAll = false;
+
+  constructor(private readonly parts: StreamMakerParts) {}
+
+  /** Whether everything was there, as declared, at the last look. */
+  get isComplete(): boolean {
+    return this.hasAll;
+  }
+
+  onApplicationBootstrap(): void {
+    this.stopReconnect = this.parts.link.onReconnect(() => this.check());
+    this.check();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    this.stopReconnect?.();
+    clearTimeout(this.timer);
+    await this.checking;
+  }
+
+  private check(): void {
+    clearTimeout(this.timer);
+    this.checking ??= this.ensure().finally(() => {
+      this.checking = undefined;
+      if (!this.isStopping)
+        this.timer = setTimeout(() => this.check(), this.hasAll ? CHECK_INTERVAL_MS : RETRY_MS);
+    });
+  }
+
+  /** One that cannot be made keeps no other from being made. */
+  private async ensure(): Promise<void> {
+    const { link, topology, streams, consumers, logger } = this.parts;
+    const works = [
+      ...streams.map((stream) => () => topology.ensureStreams([stream])),
+      ...consumers.map((consumer) => () => topology.ensureConsumer(consumer)),
+    ];
+    let failures = 0;
+    for (const work of works) {
+      if (this.isStopping || !link.isConnected) break;
+      await work().catch((error: unknown) => {
+        failures += 1;
+        logger.warn('a stream or consumer could not be checked; trying again', { error });
+      });
+    }
+    this.hasAll = failures === 0 && link.isConnected;
+  }
+}
