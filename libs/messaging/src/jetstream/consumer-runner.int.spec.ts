@@ -257,6 +257,36 @@ test('stopping finishes what is being handled and gives back the rest', async ()
   expect(batches.flat()).toHaveLength(4);
 });
 
+test.each([
+  ['of another subject', 'evt.episodic.v1.runner-spec.others'],
+  ['of its own subject', 'evt.episodic.v1.runner-spec.added'],
+])('what another consumer %s is made to deliver here is neither handled nor settled', async (_, subject) => {
+  const { link, manager, consumer, stream } = bench;
+  const others = { ...consumer, name: 'runner-spec-others', subject };
+  await bench.topology.ensureConsumer(others);
+  const asked = new Promise<string>((resolve) => {
+    link.connection.subscribe(`$JS.API.CONSUMER.MSG.NEXT.${stream.name}.${consumer.name}`, {
+      max: 1,
+      callback: (_error, { reply = '' }) => resolve(reply),
+    });
+  });
+  bench.runner.run(consumer, bench.type, record, { batchSize: 16 });
+  const reply = await asked;
+  await bench.publisher.send({ subject, body: '{"n":1}', id: 'forged' });
+  link.connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream.name}.${others.name}`, '1', { reply });
+  const infoOfOthers = () => manager.consumers.info(stream.name, others.name);
+  await eventually(async () => (await infoOfOthers()).num_ack_pending === 1, { what: 'it is delivered' });
+  await bench.publish(2);
+  await settled();
+  expect(handled()).toEqual(subject === consumer.subject ? [1, 2] : [2]);
+  expect(batches.flat()).toHaveLength(handled().length);
+  expect((await infoOfOthers()).num_ack_pending).toBe(1);
+  expect(bench.sink.letters).toEqual([]);
+  expect(bench.logger.lines).toContainEqual(
+    expect.objectContaining({ message: expect.stringContaining('of another consumer') }),
+  );
+});
+
 test('the handler works in the request that caused the message', async () => {
   let seen: unknown;
   await RequestContext.run({ requestId: 'r-9', traceparent: '00-t' }, () => bench.publish(1));

@@ -3,6 +3,7 @@ import { type RequestScope } from '@loci/platform';
 import { type JsMsg } from '@nats-io/jetstream';
 import { causesOf, readScope } from '../headers.js';
 import { parseShape } from '../shape/parse-shape.js';
+import { type ConsumerDeclaration } from './declarations.js';
 
 /** A message as a handler sees it. It may come again, even after it was handled. */
 export interface ReceivedMessage<Payload extends object> {
@@ -36,3 +37,7 @@ export const readMessage = <Payload extends object>(
 /** `Nats-Msg-Id`, or the sequence number in the stream. */
 export const messageId = (message: JsMsg): string =>
   message.headers?.get('Nats-Msg-Id') || `${message.info.stream}:${message.seq}`;
+
+/** Whether this consumer delivered it, of its own stream and subject, rather than one that was told to deliver to its inbox. */
+export const isDeliveredBy = ({ name, stream, subject }: ConsumerDeclaration, message: JsMsg): boolean =>
+  message.subject === subject && message.info.stream === stream.name && message.info.consumer === name;

@@ -1,5 +1,10 @@
 import { type Logger } from '@loci/platform';
-import { type ConsumerInfo, type ConsumerMessages, type JetStreamClient } from '@nats-io/jetstream';
+import {
+  type ConsumerInfo,
+  type ConsumerMessages,
+  type JetStreamClient,
+  type JsMsg,
+} from '@nats-io/jetstream';
 import { type NatsLink } from '../connection/nats-link.js';
 import { type BatchDelivery } from './batch-delivery.js';
 import { type ConsumerMetrics } from './consumer-metrics.js';
@@ -8,6 +13,7 @@ import { type DeliveryNotes } from './delivery-notes.js';
 import { Doorbell } from './doorbell.js';
 import { type FetchedMessages } from './fetched-messages.js';
 import { type MessageSettler } from './message-settler.js';
+import { isDeliveredBy } from './received-message.js';
 import { type SettlementGate } from './settlement-gate.js';
 import { type JetStreamTopology } from './jetstream-topology.js';
 
@@ -121,10 +127,23 @@ export class RunningConsumer {
       });
       if (!goesOn()) this.fetching.stop();
       for await (const message of this.fetching) {
+        if (!this.isOwn(message)) continue;
         this.parts.fetched.add({ message, consumerCreatedAt: info.created });
         this.parts.metrics.fetchedCount(this.parts.fetched.size);
       }
     }
+  }
+
+  /** Another service may have JetStream deliver here what its own consumer reads: that is neither handled nor confirmed. */
+  private isOwn(message: JsMsg): boolean {
+    const { declaration, logger } = this.parts;
+    if (isDeliveredBy(declaration, message)) return true;
+    logger.warn('a message of another consumer was delivered to this one; it is ignored', {
+      consumer: declaration.name,
+      subject: message.subject,
+      deliveredBy: message.info.consumer,
+    });
+    return false;
   }
 
   private async work(): Promise<void> {
