@@ -143,7 +143,7 @@ const inboxesOf = (service, usedByAll) =>
       ...(user === 'operator' ? [] : [inboxesBefore(user)]),
     ]);
 
-/** Where the version before hears answers, so that an update fails no request. Of this version no service is told its own. */
+/** Where the version before hears answers, so that an update fails no request. This version hears nothing there. */
 const inboxesBefore = (user) => `_INBOX.${user}.*.*`;
 
 const isAskedBy = (user, service, usedByAll) =>

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { inspect } from 'node:util';
-import { connectionOptions, withoutCredentials } from './connection-settings.js';
+import { connectionOptions, inboxOfProcess, withoutCredentials } from './connection-settings.js';
 
 const name = 'test';
 
@@ -17,8 +17,13 @@ test('hands over user and password, or a token', () => {
   expect(connectionOptions({ name, url: 'nats://t0ken@a:4222' })).toMatchObject({ token: 't0ken' });
 });
 
-test('the answers for a user come to an inbox of its own', () => {
-  expect(connectionOptions({ name, url: 'nats://gateway:p@a:4222' }).inboxPrefix).toBe('_INBOX.gateway');
+test('the answers for a user come to an inbox of its own, and those of NATS where no service may publish', () => {
+  expect(inboxOfProcess({ user: 'gateway' })).toBe('_INBOX.gateway');
+  expect(inboxOfProcess({ user: 'a.b' })).toBe('_INBOX.anyone');
+  expect(inboxOfProcess({})).toBe('_INBOX.anyone');
+  expect(connectionOptions({ name, url: 'nats://gateway:p@a:4222' }).inboxPrefix).toBe(
+    '_INBOX.gateway.own.driver',
+  );
   expect(connectionOptions({ name, url: 'nats://a.b:p@a:4222' })).not.toHaveProperty('inboxPrefix');
   expect(connectionOptions({ name, url: 'nats://t0ken@a:4222' })).not.toHaveProperty('inboxPrefix');
 });

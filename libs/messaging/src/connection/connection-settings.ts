@@ -19,6 +19,9 @@ const MAX_PINGS_OUT = 2;
 
 const DIAL_TIMEOUT_MS = 3_000;
 
+/** Of one that logs in without a name. */
+const COMMON_INBOX = '_INBOX.anyone';
+
 /**
  * What the driver is given. It reconnects for ever: giving up would leave a process that looks alive and is deaf.
  * @throws Error that shows no secret when a URL cannot be read
@@ -54,9 +57,18 @@ function parse(text: string): URL {
   return new URL(text.trim());
 }
 
-/** Answers come to an inbox of the user, which no other user may read. A name that is no word in a subject has none. */
-const inboxOf = (user: string): Pick<ConnectionOptions, 'inboxPrefix'> =>
-  /^[\w-]+$/.test(user) ? { inboxPrefix: `_INBOX.${user}` } : {};
+/** Begins the inboxes of a user, which no other user may read. A name that is no word in a subject has none. */
+const inboxOf = (user = ''): string | undefined => (/^[\w-]+$/.test(user) ? `_INBOX.${user}` : undefined);
+
+/** Begins the subjects at which a process may hear answers. */
+export const inboxOfProcess = ({ user }: Pick<ConnectionOptions, 'user'>): string =>
+  inboxOf(user) ?? COMMON_INBOX;
+
+/** What the driver asks, NATS itself answers: no service may publish where it hears that, also not as to the version before. */
+function inboxOfDriver(user: string): Pick<ConnectionOptions, 'inboxPrefix'> {
+  const inbox = inboxOf(user);
+  return inbox === undefined ? {} : { inboxPrefix: `${inbox}.own.driver` };
+}
 
 /** The driver ignores credentials in URLs, so they are handed over on their own. */
 function credentials(
@@ -66,5 +78,5 @@ function credentials(
   if (!owner) return {};
   const name = decodeURIComponent(owner.username);
   if (owner.password === '') return { token: name };
-  return { user: name, pass: decodeURIComponent(owner.password), ...inboxOf(name) };
+  return { user: name, pass: decodeURIComponent(owner.password), ...inboxOfDriver(name) };
 }

@@ -2,15 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { type Logger } from '@loci/platform';
 import { connect, errors, type NatsConnection, type Status } from '@nats-io/transport-node';
-import { connectionOptions, type NatsSettings, withoutCredentials } from './connection-settings.js';
+import {
+  connectionOptions,
+  inboxOfProcess,
+  type NatsSettings,
+  withoutCredentials,
+} from './connection-settings.js';
 import { LastingSubscription, type SubscriptionOptions } from './lasting-subscription.js';
 import { ConnectionLostError, NatsUnreachableError } from './nats-unreachable.error.js';
 
 const START_TIMEOUT_MS = 10_000;
 const START_RETRY_MS = 250;
 const DRAIN_TIMEOUT_MS = 5_000;
-/** Of one that logs in without a name. */
-const COMMON_INBOX = '_INBOX.anyone';
 
 type RefusalListener = (subject: string, error: Error) => void;
 
@@ -47,7 +50,7 @@ export class NatsLink implements OnApplicationShutdown {
         const options = connectionOptions(settings);
         const connection = await connect(options);
         logger.info('connected to NATS', { url: withoutCredentials(settings.url) });
-        return new NatsLink(connection, options.inboxPrefix ?? COMMON_INBOX, logger);
+        return new NatsLink(connection, inboxOfProcess(options), logger);
       } catch (error) {
         if (performance.now() + START_RETRY_MS > giveUpAt)
           throw new NatsUnreachableError(settings.url, error);

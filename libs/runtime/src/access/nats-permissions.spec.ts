@@ -60,6 +60,22 @@ test.each(SERVICE_USERS)('%s answers where its own answers are heard, and nowher
   expect(inboxes.length > 0).toBe(NATS_PERMISSIONS[user].subscribe.includes(`rpc.${user}.>`));
 });
 
+test.each(SERVICE_USERS)('%s cannot answer for NATS itself, whose answers the driver hears', (user) => {
+  const heard = SERVICE_USERS.flatMap((other) =>
+    ['x', 'x.y'].map((name) => `_INBOX.${other}.own.driver.${name}`),
+  );
+  const granted = publishedBy(user, /^_INBOX/).map(
+    (subject) =>
+      new RegExp(
+        `^${subject
+          .replaceAll('.', String.raw`\.`)
+          .replaceAll('*', '[^.]+')
+          .replace('>', '.+')}$`,
+      ),
+  );
+  expect(heard.filter((subject) => granted.some((pattern) => pattern.test(subject)))).toEqual([]);
+});
+
 test('no user may publish where a message that it receives tells it to', () => {
   expect(natsAuthorization(NATS_PERMISSIONS, () => 'p')).not.toContain('allow_responses');
 });
