@@ -285,6 +285,12 @@ const SECRETS: [string, Planted][] = [
     variables('Deployment', 'gateway', (env) => set(env[2], { value: 'open sesame', valueFrom: undefined })),
   ],
   [
+    ['gateway', 'config', 'episodic', 'semantic', 'streams', 'operator', 'routes']
+      .map((user) => `nats: reads ${user} of loci-nats, which an upgrade applies after it`)
+      .join('\n'),
+    changed('ExternalSecret', 'loci-nats', (it) => set(it['metadata'], { labels: {} })),
+  ],
+  [
     'loci-nats: is not from the ClusterSecretStore loci',
     spec('ExternalSecret', 'loci-nats', { secretStoreRef: { kind: 'SecretStore', name: 'loci' } }),
   ],

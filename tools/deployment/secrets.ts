@@ -71,11 +71,26 @@ const ofObjectStore = ({ metadata, spec }: ObjectStore): Reference[] =>
 const isSame = (a: { name: string; key: string }, b: { name: string; key: string }): boolean =>
   a.name === b.name && a.key === b.key;
 
-const provided: Rule = (manifests) => {
+const unprovided = (manifests: readonly Manifest[]): Reference[] => {
   const keys = keysOf(manifests);
-  return referencesOf(manifests)
-    .filter((reference) => !reference.optional && !keys.some((key) => isSame(key, reference)))
-    .map(({ from, name, key }) => `${from}: reads ${key} of ${name}, which nothing provides`);
+  return referencesOf(manifests).filter(
+    (reference) => !reference.optional && !keys.some((key) => isSame(key, reference)),
+  );
+};
+
+const provided: Rule = (manifests) =>
+  unprovided(manifests).map(
+    ({ from, name, key }) => `${from}: reads ${key} of ${name}, which nothing provides`,
+  );
+
+/** The second step of an upgrade (docs/operations.md) applies what has this label, before anything else. */
+const isAppliedFirst = ({ metadata }: Manifest): boolean => metadata.labels?.['loci.dev/server'] === 'nats';
+
+const providedInTime: Rule = (manifests) => {
+  const later = keysOf(manifests.filter((manifest) => !isAppliedFirst(manifest)));
+  return unprovided(manifests.filter(isAppliedFirst))
+    .filter((reference) => later.some((key) => isSame(key, reference)))
+    .map(({ from, name, key }) => `${from}: reads ${key} of ${name}, which an upgrade applies after it`);
 };
 
 const used: Rule = (manifests) => {
@@ -135,6 +150,7 @@ const leastPrivileged = ofWorkloads(({ metadata, spec }) => {
 /** Where secrets come from, and who reads them. */
 export const SECRET_RULES: readonly Rule[] = [
   provided,
+  providedInTime,
   used,
   byReference,
   fromTheStore,
