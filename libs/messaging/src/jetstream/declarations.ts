@@ -63,6 +63,17 @@ export const streamConfig = (stream: StreamDeclaration, replicas: number): Strea
 
 export type StreamConfigFields = Partial<StreamConfig> & Pick<StreamConfig, 'name'>;
 
+/** What else a consumer could deliver, or where: one that was made to is told to stop. One that pushes cannot be, and is an error. */
+const NOTHING_BUT_PULLED = {
+  deliver_subject: undefined,
+  deliver_group: undefined,
+  filter_subjects: undefined,
+  headers_only: undefined,
+  backoff: undefined,
+  inactive_threshold: undefined,
+  pause_until: undefined,
+} as object as Partial<ConsumerConfig>;
+
 /** Unlimited deliveries: our runner decides when a message is beyond help, and stores it before it lets go of it. */
 export const consumerConfig = (consumer: ConsumerDeclaration): Partial<ConsumerConfig> => ({
   durable_name: consumer.name,
@@ -72,4 +83,5 @@ export const consumerConfig = (consumer: ConsumerDeclaration): Partial<ConsumerC
   ack_wait: nanos(consumer.ackWaitMs),
   max_ack_pending: consumer.maxAckPending,
   max_deliver: -1,
+  ...NOTHING_BUT_PULLED,
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { errors } from '@nats-io/transport-node';
 import { NatsLink } from '../connection/nats-link.js';
 import { eventually, RecordingLogger } from '@loci/testing';
 import { type ConsumerDeclaration, type StreamDeclaration } from './declarations.js';
@@ -162,6 +163,36 @@ test('what a stream was made to do beside keeping messages ends', async () => {
   expect(config).not.toHaveProperty('subject_transform');
 });
 
+test('what a consumer was made to deliver beside its messages ends', async () => {
+  await topology.ensureConsumer(consumer);
+  await manager.consumers.update(stream.name, consumer.name, {
+    filter_subjects: [consumer.subject, `${stream.subjectPrefix}.v1.others`],
+    filter_subject: undefined,
+    headers_only: true,
+    inactive_threshold: 3_600e9,
+    pause_until: new Date(Date.now() + 3_600_000).toISOString(),
+  } as object);
+  await topology.ensureConsumer(consumer);
+  const { config } = await manager.consumers.info(stream.name, consumer.name);
+  expect(config.filter_subject).toBe(consumer.subject);
+  for (const field of ['filter_subjects', 'headers_only', 'inactive_threshold', 'pause_until'])
+    expect(config).not.toHaveProperty(field);
+});
+
+test('a consumer that pushes is not taken for the declared one', async () => {
+  await topology.ensureStreams([stream]);
+  await manager.consumers.add(stream.name, {
+    durable_name: consumer.name,
+    filter_subject: consumer.subject,
+    deliver_subject: 'topology-spec-elsewhere',
+    ack_wait: 30e9,
+    max_ack_pending: 10,
+    ack_policy: 'explicit',
+    deliver_policy: 'all',
+  });
+  await expect(topology.ensureConsumer(consumer)).rejects.toThrow(/push consumer/);
+});
+
 test('who may make no stream and no consumer waits for the maker, and says so until it has found its own', async () => {
   const found = new JetStreamTopology(link, logger, {
     streams: [stream],
@@ -184,6 +215,28 @@ test('who may make no stream and no consumer waits for the maker, and says so un
     await remove(stream.name);
     await eventually(() => found.ensureConsumer(consumer), { what: 'the maker makes it again' });
     expect(found.isComplete).toBe(true);
+  } finally {
+    await maker.beforeApplicationShutdown();
+  }
+});
+
+test('a JetStream that does not answer is asked for one thing until it does', async () => {
+  const asked: string[] = [];
+  const ask = (name: string): Promise<never> => {
+    asked.push(name);
+    return Promise.reject(new errors.TimeoutError());
+  };
+  const silent = {
+    ensureStreams: (streams: readonly StreamDeclaration[]) => ask(streams[0]?.name ?? ''),
+    ensureConsumer: ({ name }: ConsumerDeclaration) => ask(name),
+  };
+  const streams = [stream, { ...stream, name: 'OTHER' }];
+  const maker = new StreamMaker({ link, topology: silent, streams, consumers: [consumer], logger });
+  maker.onApplicationBootstrap();
+  try {
+    await eventually(() => asked.length > 1, { what: 'it is asked again' });
+    expect(asked.slice(0, 2)).toEqual([stream.name, stream.name]);
+    expect(maker.isComplete).toBe(false);
   } finally {
     await maker.beforeApplicationShutdown();
   }

@@ -1,5 +1,6 @@
 import { type Logger } from '@loci/platform';
 import { type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { errors } from '@nats-io/transport-node';
 import { type NatsLink } from '../connection/nats-link.js';
 import { type ConsumerDeclaration, type StreamDeclaration } from './declarations.js';
 import { type JetStreamTopology } from './jetstream-topology.js';
@@ -56,21 +57,28 @@ export class StreamMaker implements OnApplicationBootstrap, BeforeApplicationShu
     });
   }
 
-  /** One that cannot be made keeps no other from being made. */
+  /** One that cannot be made keeps no other from being made; a JetStream that does not answer is asked no more this time. */
   private async ensure(): Promise<void> {
     const { link, topology, streams, consumers, logger } = this.parts;
     const works = [
-      ...streams.map((stream) => () => topology.ensureStreams([stream])),
-      ...consumers.map((consumer) => () => topology.ensureConsumer(consumer)),
+      ...streams.map((stream) => (): Promise<unknown> => topology.ensureStreams([stream])),
+      ...consumers.map((consumer) => (): Promise<unknown> => topology.ensureConsumer(consumer)),
     ];
     let failures = 0;
     for (const work of works) {
       if (this.isStopping || !link.isConnected) break;
-      await work().catch((error: unknown) => {
-        failures += 1;
-        logger.warn('a stream or consumer could not be checked; trying again', { error });
-      });
+      const error = await failureOf(work());
+      if (error === undefined) continue;
+      failures += 1;
+      logger.warn('a stream or consumer could not be checked; trying again', { error });
+      if (error instanceof errors.TimeoutError) break;
     }
     this.hasAll = failures === 0 && link.isConnected;
   }
 }
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
