@@ -155,12 +155,10 @@ describe('the MCP bridge for desktop clients', () => {
     const { port } = half.address() as AddressInfo;
     const bridge = await desktop({ LOCI_URL: `http://127.0.0.1:${port}` });
     try {
-      const told: unknown[] = [];
       const calling = bridge.callTool({ name: 'search_memory', arguments: {} }, undefined, {
-        onprogress: (progress) => told.push(progress),
+        onprogress: () => undefined,
       });
       await expect(calling).rejects.toThrow(`Loci at http://127.0.0.1:${port} did not answer`);
-      expect(told).toHaveLength(1);
     } finally {
       await bridge.close();
       half.closeAllConnections();
