@@ -5,7 +5,8 @@ import { instantText, SCHEMA } from '../../database.js';
 const TABLE = `${SCHEMA}.messages_without_set`;
 
 /**
- * Of organizations that have room now, and of what could not be taken in, those that were refused longest ago. The organizations with a message here are
+ * Of organizations that have room now, and of what could not be taken in, those that were refused longest ago; what failed comes
+ * last, as it may fail again. The organizations with a message here are
  * found by one look into the index for each. Parameters: the default of the quota, how many at most.
  */
 export const MESSAGES_WITH_ROOM = sql({
@@ -27,7 +28,7 @@ JOIN LATERAL (
   (SELECT * FROM ${TABLE} WHERE org_id = orgs.org_id AND has_failed ORDER BY refused_at LIMIT $2)
 ) AS waiting ON true
 JOIN ${SCHEMA}.projects ON projects.uid = project_uid
-ORDER BY refused_at LIMIT $2`,
+ORDER BY has_failed, refused_at LIMIT $2`,
   row: {
     project_uid: 'uuid',
     episode_uid: 'uuid',
