@@ -43,6 +43,7 @@ export { OutboxRelayModule } from './outbox-relay.module.js';
 export { execute } from './statements/execute.js';
 export { narrowed, rowColumns, type RowColumns, type RowOf } from './statements/row-columns.js';
 export { sql, type SqlStatement } from './statements/sql-statement.js';
+export { unindexed } from './statements/unindexed.js';
 export {
   createUnfinishedDeliveriesTable,
   dropUnfinishedDeliveriesTable,

@@ -1,6 +1,5 @@
-import { sql } from '@loci/persistence';
+import { sql, unindexed } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { unindexed } from '../episodes/episodes-by-uid.js';
 import { IS_DUE } from './deletion-rows.js';
 import { DELETION_LEASE } from './deletion-lease.js';
 

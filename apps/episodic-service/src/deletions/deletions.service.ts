@@ -55,12 +55,8 @@ export class DeletionsService {
    * @throws AppError `project_not_found`, `matching_changed`, `overloaded`, `idempotency_key_reused`,
    * `idempotency_key_in_flight`
    */
-  async start({
-    tenant,
-    expectedMatching,
-    idempotency,
-    ...request
-  }: StartDeletionRequest): Promise<Deletion> {
+  async start(request: StartDeletionRequest): Promise<Deletion> {
+    const { tenant, expectedMatching, idempotency } = request;
     const filter = ownOf(request.filter);
     const { uid: projectUid } = await this.projects.get(tenant);
     const scope = { tenant: tenantName(tenant), operation: startDeletion.subject };

@@ -11,6 +11,3 @@ import { SCHEMA } from '../database.js';
  */
 export const episodesByUid = (project: string, uids: string): string =>
   `(SELECT * FROM ${SCHEMA}.episodes WHERE project_uid = ${project} AND uid = ANY (${uids}) OFFSET 0)`;
-
-/** A condition on episodes that are found by their uids, where it can't stay around a subquery: none of the indexes has it. */
-export const unindexed = (condition: string): string => `coalesce(${condition}, false)`;

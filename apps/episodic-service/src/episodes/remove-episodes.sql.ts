@@ -1,8 +1,7 @@
 import { type Instant } from '@loci/contracts';
-import { narrowed, sql } from '@loci/persistence';
+import { narrowed, sql, unindexed } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { instantText } from './episode-rows.js';
-import { unindexed } from './episodes-by-uid.js';
 
 /**
  * Makes tombstones of episodes, expired ones included; what was deleted must not live on in the summary.

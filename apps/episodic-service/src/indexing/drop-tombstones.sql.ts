@@ -1,7 +1,6 @@
-import { sql } from '@loci/persistence';
+import { sql, unindexed } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { BELONGS, GAP, inConversationOf } from '../episodes/adjacent-episodes.js';
-import { unindexed } from '../episodes/episodes-by-uid.js';
+import { adjacentEpisode } from '../episodes/adjacent-episodes.js';
 
 /**
  * Removes tombstones. An episode whose vector tells of one of them waits for a new vector. It is the first behind one of
@@ -22,13 +21,7 @@ WITH dropped AS (
          coalesce(lead(uid) OVER in_order, uid) AS until_uid
   FROM dropped WINDOW in_order AS (PARTITION BY conversation ORDER BY created_at, uid)
 ), follower AS (
-  SELECT stretch.project_uid, next.uid FROM stretch JOIN LATERAL (
-    SELECT uid, embedded_after FROM ${SCHEMA}.episodes
-    WHERE ${inConversationOf('stretch')} AND ${BELONGS}
-      AND (created_at, uid) > (stretch.created_at, stretch.uid) AND (created_at, uid) < (until_at, until_uid)
-      AND created_at <= stretch.created_at + ${GAP}
-    ORDER BY created_at, uid LIMIT 1
-  ) AS next ON true
+  SELECT stretch.project_uid, next.uid FROM stretch JOIN LATERAL ${adjacentEpisode('after', 'uid, embedded_after', 'stretch', '(created_at, uid) < (until_at, until_uid)')} AS next ON true
   WHERE next.embedded_after IN (SELECT uid FROM dropped)
 )
 UPDATE ${SCHEMA}.episodes SET indexed_at = NULL, ordered_at = NULL, carried_to = NULL FROM follower

@@ -1,7 +1,7 @@
-import { sql } from '@loci/persistence';
+import { sql, unindexed } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { adjacentEpisode, BELONGS } from '../episodes/adjacent-episodes.js';
-import { episodesByUid, unindexed } from '../episodes/episodes-by-uid.js';
+import { episodesByUid } from '../episodes/episodes-by-uid.js';
 
 /**
  * Notes which episodes have their vectors in an index version, and that these tell of the right previous turn: an episode that

@@ -1,7 +1,6 @@
-import { sql } from '@loci/persistence';
+import { sql, unindexed } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { IS_LIVE } from '../episodes/episode-rows.js';
-import { unindexed } from '../episodes/episodes-by-uid.js';
 
 /** Notes that episodes are in the summary. Parameters: the project, the uids. */
 export const MARK_EPISODES = sql({
