@@ -26,7 +26,7 @@ export interface NatsModuleOptions extends NatsSettings {
 export class NatsModule {
   static forRoot({
     streamReplicas = 1,
-    findsStreams: isMadeElsewhere = false,
+    findsStreams = false,
     ...settings
   }: NatsModuleOptions): DynamicModule {
     return {
@@ -50,7 +50,7 @@ export class NatsModule {
             const topology = new JetStreamTopology(link, logger, {
               streams: STREAMS,
               replicas: streamReplicas,
-              isMadeElsewhere,
+              findsStreams,
             });
             health.register('consumers that the process streams makes', () => topology.isComplete);
             return topology;

@@ -197,7 +197,7 @@ test('who may make no stream and no consumer waits for the maker, and says so un
   const found = new JetStreamTopology(link, logger, {
     streams: [stream],
     replicas: 1,
-    isMadeElsewhere: true,
+    findsStreams: true,
   });
   found.expect(consumer);
   await found.ensureStreams([stream]);

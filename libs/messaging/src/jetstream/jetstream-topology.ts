@@ -16,7 +16,7 @@ export interface TopologyOptions {
   /** Copies that the cluster keeps of each stream. */
   readonly replicas: number;
   /** Another process makes and updates everything (`StreamMaker`), and this one waits for it. By default it does so itself. */
-  readonly isMadeElsewhere?: boolean | undefined;
+  readonly findsStreams?: boolean | undefined;
 }
 
 /** Creates and updates the streams and consumers of the server so that they are as declared. May be repeated at any time. */
@@ -57,7 +57,7 @@ export class JetStreamTopology {
 
   /** The consumer, and its stream before it. @throws Error while another process has not made it yet */
   async ensureConsumer(consumer: ConsumerDeclaration): Promise<ConsumerInfo> {
-    const info = await (this.options.isMadeElsewhere ? this.find(consumer) : this.make(consumer));
+    const info = await (this.options.findsStreams ? this.find(consumer) : this.make(consumer));
     this.awaited.delete(consumer.name);
     return info;
   }
@@ -93,12 +93,8 @@ export class JetStreamTopology {
   }
 
   private async ensureStream(stream: StreamDeclaration): Promise<void> {
-    if (this.options.isMadeElsewhere) return;
-    await this.createStream(stream);
-  }
-
-  private createStream(stream: StreamDeclaration): Promise<void> {
-    return this.once(stream.name, async () => {
+    if (this.options.findsStreams) return;
+    await this.once(stream.name, async () => {
       const { streams } = await this.manager();
       const declared = streamConfig(stream, this.options.replicas);
       const found = await this.link.whileConnected(() => streams.info(stream.name)).catch(unlessMissing);

@@ -1,5 +1,6 @@
 import { type Servers } from '../start-servers.js';
 import { type ServiceUser } from './nats-users.js';
+import { isSchemaOwner } from './postgres-roles.js';
 
 /** A process, as far as it says what it connects to. */
 export interface Connecting {
@@ -14,9 +15,7 @@ export const connectionEnv = (
   { user, needs }: Connecting,
 ): Record<string, string> => ({
   NATS_URL: servers.natsUrlOf(user),
-  ...(user !== 'gateway' &&
-    user !== 'streams' &&
-    needs.includes('postgres') && { DATABASE_URL: servers.databaseUrlOf(user) }),
+  ...(isSchemaOwner(user) && needs.includes('postgres') && { DATABASE_URL: servers.databaseUrlOf(user) }),
   ...(needs.includes('qdrant') && qdrantEnv(servers)),
 });
 

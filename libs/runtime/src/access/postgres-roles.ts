@@ -9,6 +9,10 @@ export const roleOf = (service: SchemaOwner): string => `loci_${service}`;
 
 const SCHEMA_OWNERS: readonly SchemaOwner[] = ['config', 'episodic', 'semantic'];
 
+/** Whether a service has a schema. */
+export const isSchemaOwner = (service: string): service is SchemaOwner =>
+  SCHEMA_OWNERS.some((owner) => owner === service);
+
 const roles = [MIGRATION_ROLE, ...SCHEMA_OWNERS.map(roleOf)];
 
 /** What services ask for when they connect: a pooler does not pass it on. */
