@@ -50,7 +50,7 @@ function indexOfRepeatedId(batch: readonly unknown[]): number | undefined {
 
 /** Counts no further than needed, and without recursion. */
 function valuesIn(body: unknown): number {
-  const left: unknown[] = Array.isArray(body) ? body.map(withoutArguments) : [withoutArguments(body)];
+  const left: unknown[] = [body].flat().map(withoutArguments);
   let count = 0;
   while (left.length > 0 && count <= MAX_VALUES) {
     const value = left.pop();

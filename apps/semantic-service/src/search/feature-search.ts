@@ -10,6 +10,7 @@ import {
   WordStatistics,
 } from '@loci/indexing';
 import { rankLexically, rerank, RERANKED, type RerankerSource, type TermRarity } from '@loci/models';
+import { inParts } from '@loci/platform';
 import { type OwnScore, ownScores, type SimilarityCurve, SimilarityCurves } from '@loci/retrieval';
 import { compilePushdown, onlyIds, type PushdownFilter, type VectorHits } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
@@ -192,10 +193,9 @@ export class FeatureSearch {
     const ranking = [...scores].map(([uid, score]) => ({ uid, score })).sort(bestFirst);
     const uids = ranking.map(({ uid }) => uid);
     const found: FoundFeature[] = [];
-    const size = Math.max(wanted, MIN_PAGE);
-    for (let from = 0; from < uids.length && found.length < wanted;) {
-      const page = uids.slice(from, from + (from === 0 ? wanted : size));
-      from += page.length;
+    const pages = [uids.slice(0, wanted), ...inParts(uids.slice(wanted), Math.max(wanted, MIN_PAGE))];
+    for (const page of pages) {
+      if (page.length === 0 || found.length >= wanted) break;
       const asked = { filter, partition, ...time };
       const matching = await this.features.findMatching(scope, set.uid, page, asked, maxBytes);
       const scored = matching.map((feature) => ({ ...feature, score: scores.get(feature.uid) ?? 0 }));

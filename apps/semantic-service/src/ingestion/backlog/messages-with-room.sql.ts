@@ -6,8 +6,8 @@ const TABLE = `${SCHEMA}.messages_without_set`;
 
 /**
  * Of organizations that have room now, and of what could not be taken in, those that were refused longest ago; what failed comes
- * last, as it may fail again. The organizations with a message here are
- * found by one look into the index for each. Parameters: the default of the quota, how many at most.
+ * last, as it may fail again. The organizations with a message here are found by one look into the index for each. Parameters:
+ * the default of the quota, how many at most.
  */
 export const MESSAGES_WITH_ROOM = sql({
   text: `

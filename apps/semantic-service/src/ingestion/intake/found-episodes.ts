@@ -16,8 +16,8 @@ export interface FoundEpisode {
 
 export interface TakenEpisodes {
   readonly isNew: boolean;
-  /** Of how many projects they could not be taken. */
-  readonly failedProjects: number;
+  /** Whether some could not be taken, of which there may be more. */
+  readonly haveSomeFailed: boolean;
 }
 
 /** Takes in what others look for in all projects together: what cannot be taken in of one keeps nothing of the others back. */
@@ -36,7 +36,7 @@ export class FoundEpisodes {
    */
   async take(found: readonly FoundEpisode[], signal?: AbortSignal): Promise<TakenEpisodes> {
     try {
-      return { isNew: await this.takeAll(found), failedProjects: 0 };
+      return { isNew: await this.takeAll(found), haveSomeFailed: false };
     } catch (error) {
       this.logger.warn('episodes are taken in project by project', { episodes: found.length, error });
       const taken: (boolean | undefined)[] = [];
@@ -44,7 +44,7 @@ export class FoundEpisodes {
         signal?.throwIfAborted();
         taken.push(await this.takeOrNote(group));
       }
-      return { isNew: taken.includes(true), failedProjects: taken.filter((one) => one === undefined).length };
+      return { isNew: taken.includes(true), haveSomeFailed: taken.includes(undefined) };
     }
   }
 

@@ -43,9 +43,9 @@ export class RefusedSetRetry implements OnApplicationBootstrap, OnModuleDestroy 
     while (!signal?.aborted) {
       const messages = await this.messages.withRoom(this.env.QUOTA_SETS);
       if (messages.length === 0) return this.messages.areThere();
-      const { failedProjects } = await this.found.take(messages, signal);
+      const { haveSomeFailed } = await this.found.take(messages, signal);
       await this.messages.remove(messages);
-      if (failedProjects > 0) return false;
+      if (haveSomeFailed) return false;
     }
     return true;
   }
