@@ -60,6 +60,7 @@ import { findLetter } from './ingestion/dead-letters/find-letter.sql.js';
 import { listLetters } from './ingestion/dead-letters/list-letters.sql.js';
 import { lockJobsOfLetters } from './ingestion/dead-letters/lock-jobs-of-letters.sql.js';
 import { replayLetters } from './ingestion/dead-letters/replay-letters.sql.js';
+import { someLetters } from './ingestion/dead-letters/some-letters.sql.js';
 import { countModelCalls } from './ingestion/model-calls/count-model-calls.sql.js';
 import { findModelCall } from './ingestion/model-calls/find-model-call.sql.js';
 import { listModelCalls } from './ingestion/model-calls/list-model-calls.sql.js';
@@ -120,7 +121,16 @@ const OF_SCOPES: readonly OfScope[] = [
     isSubject,
     knownEntries,
   ],
-  ...[listJobs, listLetters, listSetTypes, listUsage, lockJobsOfLetters, oldestProblem, replayLetters],
+  ...[
+    listJobs,
+    listLetters,
+    listSetTypes,
+    listUsage,
+    lockJobsOfLetters,
+    oldestProblem,
+    replayLetters,
+    someLetters,
+  ],
   ...[listConflicts, weighEndings, countProposals, findProposal, listProposals, removeProposal],
   ...[countModelCalls, findModelCall, listModelCalls],
   ...[factsByUid, keysOfTypes, listSetChanges, recordsByUid, tagsOfTypes, wantedEmbedders],
@@ -308,6 +318,7 @@ const OF_SEVERAL_SETS: Readonly<Record<string, readonly string[]>> = {
     'ingestion/dead-letters/list-letters.sql.ts',
     'ingestion/dead-letters/lock-jobs-of-letters.sql.ts',
     'ingestion/dead-letters/replay-letters.sql.ts',
+    'ingestion/dead-letters/some-letters.sql.ts',
     'ingestion/model-calls/count-model-calls.sql.ts',
     'ingestion/model-calls/list-model-calls.sql.ts',
     'ingestion/relearning/features-to-relearn.sql.ts',

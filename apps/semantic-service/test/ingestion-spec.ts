@@ -165,7 +165,11 @@ export class IngestionReplica {
     this.jobs = new JobsRepository(unitOfWork);
     this.messages = new MessagesRepository(unitOfWork);
     this.usage = new UsageRepository(unitOfWork);
-    this.letters = new IngestionDeadLettersService(new IngestionDeadLettersRepository(unitOfWork), outbox);
+    this.letters = new IngestionDeadLettersService(
+      new IngestionDeadLettersRepository(unitOfWork),
+      outbox,
+      unitOfWork,
+    );
     this.backlog = new BacklogRepository(unitOfWork);
     this.intake = new IntakeService(this.backlog, triggers, outbox, unitOfWork);
     this.scheduler = new Scheduler(

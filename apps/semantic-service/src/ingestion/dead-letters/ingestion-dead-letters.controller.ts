@@ -51,8 +51,12 @@ export class IngestionDeadLettersController {
 
   @Handle(replayIngestionDeadLetters)
   async replayAll(request: ReplayIngestionDeadLettersRequest): Promise<ReplayedDeadLetters> {
-    const once = this.once(replayIngestionDeadLetters.subject, request);
-    return { replayed: await this.letters.replayAll(await this.projects.changeScope(request), once) };
+    const scope = await this.projects.changeScope(request);
+    const operation = { tenant: tenantName(request.tenant), operation: replayIngestionDeadLetters.subject };
+    const replayed = await this.letters.replayAll(scope, (prepare, work) =>
+      this.idempotency.runPrepared(operation, request.idempotency, prepare, work),
+    );
+    return { replayed };
   }
 
   @Handle(dropIngestionDeadLetter)

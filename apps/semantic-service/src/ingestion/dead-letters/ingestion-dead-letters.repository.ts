@@ -18,6 +18,7 @@ import { type LETTER_ROW } from './letter-rows.js';
 import { listLetters } from './list-letters.sql.js';
 import { lockJobsOfLetters } from './lock-jobs-of-letters.sql.js';
 import { replayLetters } from './replay-letters.sql.js';
+import { someLetters } from './some-letters.sql.js';
 
 /** Messages that a category gave up, or commands drawn from them that it refused, and why. */
 export interface IngestionDeadLetter {
@@ -65,18 +66,25 @@ export class IngestionDeadLettersRepository {
     return row && toLetter(row);
   }
 
+  /** @returns uids of letters that the scope may change, in whichever sequence */
+  async some(scope: Scope, limit: number, tx?: Transaction): Promise<string[]> {
+    const values = [scope.orgId, scope.projectUid, limit];
+    const rows = await this.unitOfWork.execute(someLetters(scope), values, { tx, scope: rowsIn(scope) });
+    return rows.map(({ uid }) => uid);
+  }
+
   /**
    * Puts the messages of these letters back into the backlog of their category, with all their tries.
-   * @param uids absent = all of the scope
+   * @param uids those of letters that the scope may not change, or that are gone, are passed over
    * @returns the replayed letters, and the sets that are due now: their work messages belong to this transaction
    */
   async replay(
     scope: Scope,
-    uids: readonly string[] | undefined,
+    uids: readonly string[],
     tx: Transaction,
   ): Promise<{ readonly letters: string[]; readonly dueSets: string[] }> {
     const manager = await scopedManager(tx, ROWS_OF_ALL);
-    const parameters = [scope.orgId, scope.projectUid, uids ?? null];
+    const parameters = [scope.orgId, scope.projectUid, uids];
     await execute(manager, lockJobsOfLetters(scope), parameters);
     const [row] = await execute(manager, replayLetters(scope), parameters);
     return { letters: row?.letters ?? [], dueSets: row?.due_sets ?? [] };

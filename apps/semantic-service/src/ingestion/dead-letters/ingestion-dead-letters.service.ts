@@ -1,5 +1,5 @@
 import { notFound } from '@loci/contracts';
-import { type Transaction, Outbox } from '@loci/persistence';
+import { type Transaction, Outbox, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { changeForbidden, type Scope } from '../../projects/project.js';
@@ -13,11 +13,21 @@ import {
 /** Runs work in a transaction, once however often it is asked for. */
 export type RunOnce = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
 
+/** As `RunOnce`, for work of which a part is done before its transaction. */
+export type RunPreparedOnce = <Prepared, Result>(
+  prepare: () => Promise<Prepared>,
+  work: (tx: Transaction, prepared: Prepared) => Promise<Result>,
+) => Promise<Result>;
+
+/** Each may belong to a set of its own, of which the job is locked. */
+const REPLAYED_TOGETHER = 500;
+
 @Injectable()
 export class IngestionDeadLettersService {
   constructor(
     private readonly letters: IngestionDeadLettersRepository,
     private readonly outbox: Outbox,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   list(scope: Scope, page: LetterPage): Promise<{ letters: IngestionDeadLetter[]; total: number }> {
@@ -41,9 +51,15 @@ export class IngestionDeadLettersService {
     this.outbox.wake();
   }
 
-  /** @returns how many letters were replayed */
-  async replayAll(scope: Scope, once: RunOnce): Promise<number> {
-    const replayed = await once((tx) => this.replayThose(scope, undefined, tx));
+  /**
+   * Some at a time, each time in a transaction of its own: a request that ends before the last ones is repeated, and goes on.
+   * @returns how many letters were replayed
+   */
+  async replayAll(scope: Scope, once: RunPreparedOnce): Promise<number> {
+    const replayed = await once(
+      () => this.replayMost(scope),
+      async (tx, before) => before + (await this.replaySome(scope, tx)),
+    );
     this.outbox.wake();
     return replayed;
   }
@@ -63,11 +79,23 @@ export class IngestionDeadLettersService {
     throw changeForbidden();
   }
 
-  private async replayThose(
-    scope: Scope,
-    uids: readonly string[] | undefined,
-    tx: Transaction,
-  ): Promise<number> {
+  /** @returns how many letters were replayed; fewer are left than belong together */
+  private async replayMost(scope: Scope): Promise<number> {
+    let replayed = 0;
+    for (let isFull = true; isFull;) {
+      const step = await this.unitOfWork.run((tx) => this.replaySome(scope, tx));
+      this.outbox.wake();
+      replayed += step;
+      isFull = step === REPLAYED_TOGETHER;
+    }
+    return replayed;
+  }
+
+  private async replaySome(scope: Scope, tx: Transaction): Promise<number> {
+    return this.replayThose(scope, await this.letters.some(scope, REPLAYED_TOGETHER, tx), tx);
+  }
+
+  private async replayThose(scope: Scope, uids: readonly string[], tx: Transaction): Promise<number> {
     const { letters, dueSets } = await this.letters.replay(scope, uids, tx);
     await enqueueSets(this.outbox, dueSets, tx);
     return letters.length;

@@ -4,13 +4,13 @@ import { reopenedJobs } from '../jobs/reopened-jobs.js';
 import { type Scope } from '../../projects/project.js';
 import { changeableRows } from '../../projects/visible-rows.js';
 
-/** Parameters: organization, project, uids of letters (null = all). One row: the letters, and the sets that are due now. */
+/** Parameters: organization, project, uids of letters. One row: the letters, and the sets that are due now. */
 export const replayLetters = (scope: Pick<Scope, 'organization'>) =>
   sql({
     text: `
 WITH replayed AS (
   DELETE FROM ${SCHEMA}.ingestion_dead_letters AS letter
-  WHERE ${changeableRows(scope, 'letter')} AND ($3::uuid[] IS NULL OR uid = ANY($3))
+  WHERE ${changeableRows(scope, 'letter')} AND uid = ANY($3)
   RETURNING uid, set_uid, category
 ), undone AS (
   DELETE FROM ${SCHEMA}.ingestion_progress AS progress USING replayed
