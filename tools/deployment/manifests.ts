@@ -86,6 +86,7 @@ export interface LabelSelector {
 export interface Workload extends Manifest {
   readonly spec: {
     readonly replicas?: number;
+    readonly serviceName?: string;
     readonly strategy?: { readonly rollingUpdate?: { readonly maxUnavailable?: number | string } };
     readonly backoffLimit?: number;
     readonly activeDeadlineSeconds?: number;

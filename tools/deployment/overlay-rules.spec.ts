@@ -513,8 +513,14 @@ const SERVERS: [string, Planted][] = [
   ['loci-settings: shards are not kept twice', settings({ QDRANT_REPLICATION_FACTOR: '1' })],
 ];
 
+const PEERS = [0, 1, 2].map((peer) => `qdrant-${peer}.qdrant-peers`);
+
 const ENCRYPTION: [string, Planted][] = [
-  ['qdrant: has no certificate', without('Certificate', 'qdrant')],
+  ['qdrant: has no certificate', spec('Certificate', 'qdrant', { dnsNames: PEERS })],
+  [
+    'qdrant-1.qdrant-peers: is in no certificate',
+    spec('Certificate', 'qdrant', { dnsNames: ['qdrant', '*.qdrant-peers', PEERS[0], PEERS[2]] }),
+  ],
   ['nats: has no certificate', spec('Certificate', 'nats', { dnsNames: ['localhost'] })],
   ['nats: is spoken to without TLS', natsConfiguration(/^tls .*$/m, '')],
   ['nats: its servers trust whom they cannot know', natsConfiguration(', verify: true', '')],

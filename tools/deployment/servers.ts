@@ -124,6 +124,16 @@ const HOSTS: Readonly<Record<string, string>> = {
 
 const TLS_OF_QDRANT = ['QDRANT__SERVICE__ENABLE_TLS', 'QDRANT__CLUSTER__P2P__ENABLE_TLS'];
 
+/** Peers of Qdrant know each other by their whole names: a wildcard before one label is no name to them (rustls). */
+const unprovenPeers = (peers: Workload | undefined, certificates: readonly Certificate[]): string[] => {
+  const { replicas = 1, serviceName = '' } = peers?.spec ?? {};
+  if (replicas < 2) return [];
+  const named = certificates.find(({ spec }) => spec.secretName === HOSTS['qdrant'])?.spec.dnsNames;
+  return Array.from({ length: replicas }, (_, peer) => `qdrant-${peer}.${serviceName}`)
+    .filter((host) => !named?.includes(host))
+    .map((host) => `${host}: is in no certificate`);
+};
+
 /** Servers speak TLS alone, to each other and to their clients, who know their authority. */
 const encrypted: Rule = (manifests) => {
   const certificates = ofKind<Certificate>(manifests, 'Certificate');
@@ -141,6 +151,7 @@ const encrypted: Rule = (manifests) => {
     ...unproven.map(([host]) => `${host}: has no certificate`),
     ...(/^tls \{/m.test(ofNats) ? [] : ['nats: is spoken to without TLS']),
     ...(/^ {2}tls \{.*verify: true/m.test(routes) ? [] : ['nats: its servers trust whom they cannot know']),
+    ...unprovenPeers(qdrant, certificates),
     ...TLS_OF_QDRANT.filter((variable) => !isOn(variable)).map((variable) => `qdrant: lacks ${variable}`),
     ...ofKind<DatabaseCluster>(manifests, 'Cluster').flatMap(withTls),
     ...(settingsIn(manifests)['NODE_EXTRA_CA_CERTS'] ? [] : ['loci-settings: no authority is trusted']),
