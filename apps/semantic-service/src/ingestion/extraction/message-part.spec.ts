@@ -53,3 +53,13 @@ test.each([
     expect(part).not.toMatch(/[\uD800-\uDBFF]$|^[\uDC00-\uDFFF]/);
   }
 });
+
+test.each(['a ', 'ab '])('many times %j before as much of nothing is cut in a moment', (dense) => {
+  const text = dense.repeat(8_001).padEnd(200_000);
+  const before = process.cpuUsage();
+  const { text: part } = partOf(text, 0, 8_000);
+  // of the processor, not of the clock: what else the machine does takes none of it
+  expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
+  expect(countTokens(part)).toBeLessThanOrEqual(8_000);
+  expect(countTokens(part)).toBeGreaterThan(7_500);
+});

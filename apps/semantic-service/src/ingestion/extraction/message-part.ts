@@ -28,14 +28,17 @@ export function partOf(text: string, from: number, maxTokens: number): MessagePa
   return { text: part, maxTokens, from, to, next };
 }
 
-/** The beginning of the text that fits, at the price of counting it a few times. */
+/** The beginning of the text that fits, nearly as long as it may be, by bisection: tokens may be dense at first, and then none. */
 function atMost(text: string, maxTokens: number): string {
-  let kept = text;
-  for (let tokens = countTokens(kept); tokens > maxTokens && kept.length > 2; tokens = countTokens(kept)) {
-    const length = Math.max(2, Math.floor((kept.length * maxTokens) / tokens) - 1);
-    kept = kept.slice(0, isInsidePair(kept, length) ? length - 1 : length);
+  if (countTokens(text) <= maxTokens) return text;
+  let [fitting, tooLong] = [0, text.length];
+  while (tooLong - fitting > 1 + fitting / 50) {
+    const middle = Math.ceil((fitting + tooLong) / 2);
+    if (countTokens(text.slice(0, middle)) <= maxTokens) fitting = middle;
+    else tooLong = middle;
   }
-  return kept;
+  const length = Math.max(2, fitting);
+  return text.slice(0, isInsidePair(text, length) ? length - 1 : length);
 }
 
 /** The last boundary between words, unless that is far from the end. */

@@ -31,6 +31,8 @@ describe('what is kept of the texts of a call', () => {
     ['ghp_', 'abcdefghijklmnopqrstuvwxyz0123'],
     ['AKIA', 'ABCDEFGHIJKLMNOP'],
     ['eyJhbGciOiJI', '.eyJzdWIiOiIxMjM0.c2lnbmF0dXJlc2ln'],
+    ['of-the-host.eyJhbGciOiJI', '.eyJzdWIiOiIxMjM0.c2lnbmF0dXJlc2ln'],
+    ['token-eyJhbGciOiJI', '.eyJzdWIiOiIxMjM0.c2lnbmF0dXJlc2ln'],
     ['Bearer ', 'abcdefghijklmnopqrstuvwx'],
     ['-----BEGIN RSA PRIVATE KEY-----', '\nMIIE\n-----END RSA PRIVATE KEY-----'],
   ])('has no credential like %s…', (begin, rest) => {
@@ -38,11 +40,12 @@ describe('what is kept of the texts of a call', () => {
   });
 
   test('has words and numbers as they were', () => {
-    const text = 'My task-force met on 2026-01-01; sku sk-12, Bearer of news, key of the house.';
+    const text =
+      'My task-force met on 2026-01-01; sku sk-12, Bearer of news, key of the house, www.of-many-words.example-of-it.organization.';
     expect(withoutSecrets(text)).toBe(text);
   });
 
-  test.each(['-----BEGIN PRIVATE KEY-----', 'eyJ', 'sk-', 'Bearer ', 'AKIA', 'a.'])(
+  test.each(['-----BEGIN PRIVATE KEY-----', 'eyJ', 'eyJ-', 'eyJhbGciOiJI.', 'sk-', 'Bearer ', 'AKIA', 'a.'])(
     'takes linear time for many %j',
     (part) => {
       // of the processor, not of the clock: what else the machine does takes none of it

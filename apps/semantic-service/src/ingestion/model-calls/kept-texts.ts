@@ -38,8 +38,6 @@ const REDACTED = '[redacted]';
 const SECRETS: readonly RegExp[] = [
   // private keys, up to their end or that of the text
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
-  // JSON web tokens
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g,
   // keys of OpenAI and others, Stripe, GitHub, GitLab, Slack, Google, AWS, and ours
   /\b(?:sk|rk|pk)[-_][\w-]{16,}/g,
   /\bgh[pousr]_\w{20,}/g,
@@ -52,7 +50,16 @@ const SECRETS: readonly RegExp[] = [
   /\bBearer [\w.~+/-]{16,}/g,
 ];
 
+/**
+ * What may be a JSON web token, with all that is joined to it. It begins where a word does: from within, each `eyJ` of a long
+ * word would be followed to its end.
+ */
+const LIKE_WEB_TOKENS = /(?<![\w-])[\w-]{11,}(?:\.[\w-]{8,}){2,}/g;
+
+const WEB_TOKEN = /\beyJ[\w-]{8}/;
+
 /** A text in which credentials of known forms are replaced. What a person calls a password looks like any word, and stays. */
 export function withoutSecrets(text: string): string {
-  return SECRETS.reduce((rest, secret) => rest.replace(secret, REDACTED), text);
+  const withoutTokens = text.replace(LIKE_WEB_TOKENS, (word) => (WEB_TOKEN.test(word) ? REDACTED : word));
+  return SECRETS.reduce((rest, secret) => rest.replace(secret, REDACTED), withoutTokens);
 }
