@@ -1,4 +1,10 @@
-import { type AccessBounds, MAX_ANSWER_BYTES, type ProjectModels, type Tenant } from '@loci/contracts';
+import {
+  type AccessBounds,
+  deleteProject,
+  MAX_ANSWER_BYTES,
+  type ProjectModels,
+  type Tenant,
+} from '@loci/contracts';
 import {
   ROWS_OF_ALL,
   type RowScope,
@@ -156,7 +162,7 @@ export class ProjectsRepository {
       const remove = () => this.unitOfWork.execute(statement, [uid, REMOVED_AT_ONCE], { scope });
       while ((await remove())[0]?.removed === REMOVED_AT_ONCE);
     }
-    await this.unitOfWork.execute(FORGET_ERASED_PROJECT, [uid], { scope });
+    await this.unitOfWork.execute(FORGET_ERASED_PROJECT, [uid, deleteProject.subject], { scope });
   }
 
   /** Takes deletions that were announced more than `patienceMs` ago and are still not confirmed; they count as announced now. */

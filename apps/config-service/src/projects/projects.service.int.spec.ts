@@ -18,6 +18,7 @@ import { QuotasService } from '../quotas/quotas.service.js';
 import { resolveProjectConfig } from './project-config.js';
 import { type ProjectConfigs } from './project-configs.js';
 import { type ProjectHolders } from './project-holders.js';
+import { PROJECT_HOLDERS } from './project.js';
 import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
 
@@ -115,6 +116,23 @@ test('the keys of a project end with it, and gateways hear of those alone that w
     `SELECT DISTINCT payload->>'id' AS id FROM config.outbox WHERE subject = '${apiKeysChanged.subject}'`,
   );
   expect(noted).toHaveLength(100);
+});
+
+test('a project of the name of a former one is created and deleted by the same keys of requests', async () => {
+  const key = (name: string) => ({ key: name, fingerprint: name });
+  const create = () => projects.create({ tenant, description: '', idempotency: key('create') });
+  const remove = () => projects.delete({ tenant, idempotency: key('delete') });
+  const first = await create();
+  await remove();
+  for (const holder of PROJECT_HOLDERS) {
+    await projects.confirmErasure({ tenant, projectUid: first.uid }, holder);
+  }
+  await remove();
+  const second = await create();
+  expect(second.uid).not.toBe(first.uid);
+  expect(await create()).toEqual(second);
+  await remove();
+  await expect(projects.get(tenant)).rejects.toMatchObject({ code: 'project_not_found' });
 });
 
 test('workers hear of a project that chose other models, and of none that chose what it had', async () => {
