@@ -6,6 +6,7 @@ import {
   readProfile,
   searchEpisodes,
   searchFeatures,
+  tooLarge,
   unavailable,
 } from '@loci/contracts';
 import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
@@ -183,6 +184,23 @@ test('200: without semantic memory it says so', async () => {
   const answer = await context({});
   expect(answer).toMatchObject({ status: 200, headers: { 'x-degraded': 'semantic_unavailable' } });
   expect(cited(answer)).toEqual(['e-1']);
+});
+
+test('200: of memories that are too large for an answer together fewer make it', async () => {
+  const tooMuch = () => tooLarge('body_too_large', 'Too much; ask for less.');
+  gateway.rpc
+    .on(searchEpisodes, ({ topK }) => {
+      if (topK > 5) throw tooMuch();
+      return { enabled: true, longTerm: [], shortTerm: [episode], summary: '', degraded: [] };
+    })
+    .on(searchFeatures, () => {
+      throw tooMuch();
+    });
+  const answer = await context({});
+  expect(answer).toMatchObject({ status: 200, headers: { 'x-degraded': 'features_too_large' } });
+  expect(cited(answer)).toEqual(['e-1']);
+  expect(gateway.rpc.requests(searchEpisodes).map(({ topK }) => topK)).toEqual([40, 20, 10, 5]);
+  expect(gateway.rpc.requests(searchFeatures).at(-1)).toMatchObject({ topK: 1 });
 });
 
 describe('a profile', () => {

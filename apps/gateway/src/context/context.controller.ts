@@ -37,7 +37,7 @@ export class ContextController {
     @OrganizationRights() organization: OrganizationAccess,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ContextAnswer> {
-    const found = await this.memories.find(toMemoryQueries(body, organization));
+    const found = await this.memories.findFitting(toMemoryQueries(body, organization));
     if (found.degraded.length > 0) void reply.header('x-degraded', found.degraded.join(', '));
     return toContext(body, found);
   }

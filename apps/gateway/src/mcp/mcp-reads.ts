@@ -64,7 +64,7 @@ export class McpReads {
   async context(body: ContextBody, { organization }: McpScope): Promise<Omit<Context, 'blocks'>> {
     const { text, tokens, citations } = toContext(
       body,
-      await this.memories.find(toMemoryQueries(body, organization)),
+      await this.memories.findFitting(toMemoryQueries(body, organization)),
     );
     return { text, tokens, citations };
   }

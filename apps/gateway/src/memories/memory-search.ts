@@ -1,4 +1,5 @@
 import {
+  AppError,
   isUnanswered,
   searchEpisodes,
   type SearchEpisodesRequest,
@@ -59,23 +60,66 @@ export class MemorySearch {
     };
   }
 
-  /** Asks both kinds of memory at a time. */
-  async find(queries: MemoryQueries): Promise<FoundMemories> {
-    const [episodes, features] = await Promise.all([
-      queries.episodes && this.rpc.call(searchEpisodes, queries.episodes),
-      queries.features && this.searchFeatures(queries.features),
-    ]);
-    const degraded = new Set([...(episodes?.degraded ?? []), ...(features?.degraded ?? [])]);
-    return { episodes, features, degraded: [...degraded] };
+  /** Asks both kinds of memory at a time. @throws AppError `body_too_large` */
+  find({ episodes, features }: MemoryQueries): Promise<FoundMemories> {
+    return together(
+      episodes && this.rpc.call(searchEpisodes, episodes),
+      features && answered(this.rpc.call(searchFeatures, features)),
+    );
   }
 
-  /** While semantic memory cannot answer, the search answers from the rest, and says so. */
-  private async searchFeatures(request: SearchFeaturesRequest): Promise<SearchFeaturesResponse> {
-    try {
-      return await this.rpc.call(searchFeatures, request);
-    } catch (error) {
-      if (!isUnanswered(error)) throw error;
-      return { features: [], degraded: ['semantic_unavailable'] };
-    }
+  /**
+   * As `find`, for a caller who did not say how many: of fewer where the best are too large for an answer together. Features
+   * of which not even one of each set fits are left out, and `degraded` says so.
+   */
+  findFitting({ episodes, features }: MemoryQueries): Promise<FoundMemories> {
+    return together(
+      episodes && fewerWhereTooLarge(episodes, (fewer) => this.rpc.call(searchEpisodes, fewer)),
+      features &&
+        answered(
+          fewerWhereTooLarge(features, (fewer) => this.rpc.call(searchFeatures, fewer)).catch(
+            noneWhereTooLarge,
+          ),
+        ),
+    );
   }
 }
+
+async function together(
+  asked: Promise<SearchEpisodesResponse> | undefined,
+  askedFeatures: Promise<SearchFeaturesResponse> | undefined,
+): Promise<FoundMemories> {
+  const [episodes, features] = await Promise.all([asked, askedFeatures]);
+  const degraded = new Set([...(episodes?.degraded ?? []), ...(features?.degraded ?? [])]);
+  return { episodes, features, degraded: [...degraded] };
+}
+
+/** While semantic memory cannot answer, the search answers from the rest, and says so. */
+async function answered(features: Promise<SearchFeaturesResponse>): Promise<SearchFeaturesResponse> {
+  try {
+    return await features;
+  } catch (error) {
+    if (!isUnanswered(error)) throw error;
+    return { features: [], degraded: ['semantic_unavailable'] };
+  }
+}
+
+/** Asks for half as many until they fit. @throws AppError `body_too_large` when one does not */
+async function fewerWhereTooLarge<Request extends { readonly topK: number }, Response>(
+  request: Request,
+  ask: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await ask(request);
+  } catch (error) {
+    if (!isTooLarge(error) || request.topK === 1) throw error;
+    return fewerWhereTooLarge({ ...request, topK: Math.ceil(request.topK / 2) }, ask);
+  }
+}
+
+function noneWhereTooLarge(error: unknown): SearchFeaturesResponse {
+  if (!isTooLarge(error)) throw error;
+  return { features: [], degraded: ['features_too_large'] };
+}
+
+const isTooLarge = (error: unknown): boolean => error instanceof AppError && error.code === 'body_too_large';
