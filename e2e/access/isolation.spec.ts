@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Loci } from '@loci/testing';
-import { type Answer, Client, type Json } from '../harness/client.js';
+import { type Answer, Client, type Json, TIMEOUT_MS } from '../harness/client.js';
 import {
   type Belongings,
   HOSTILE_FILTERS,
@@ -129,7 +129,7 @@ async function send(
       ...(body && { 'content-type': type }),
     },
     ...(body && { body: JSON.stringify(body(project)) }),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   return { status: answer.status, body: (await answer.json()) as Json };
 }

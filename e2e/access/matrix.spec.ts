@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Loci } from '@loci/testing';
 import { eachOf } from '../answers/each-of.js';
 import { ApiDocument, type Operation } from '../harness/api-document.js';
-import { Client, type Json, parse } from '../harness/client.js';
+import { Client, type Json, parse, TIMEOUT_MS } from '../harness/client.js';
 import { adminKeyOf, product } from './product.js';
 
 const TARGET = { org_id: 'matrix', project_id: 'target' };
@@ -110,7 +110,7 @@ async function answerTo(operation: Operation, caller: Caller): Promise<Verdict> 
       }),
     },
     ...(!['GET', 'DELETE'].includes(method) && { body: isLines ? '' : JSON.stringify(TARGET) }),
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   // an answer that has no end says all with its beginning
   const isEndless =

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { type Operation, type WireAnswer } from '../harness/api-document.js';
+import { TIMEOUT_MS } from '../harness/client.js';
 
 /** What a request brings, besides its method and its path. */
 export interface Input {
@@ -16,8 +17,6 @@ export interface Input {
 export interface Request extends Input {
   readonly token: string | undefined;
 }
-
-const TIMEOUT_MS = 30_000;
 
 /** Sends a request for an operation. */
 export async function exchange(url: string, operation: Operation, request: Request): Promise<WireAnswer> {

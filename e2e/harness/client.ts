@@ -28,7 +28,8 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const TIMEOUT_MS = 20_000;
+/** Longer than a gateway works on a request and has it wait for its turn, on a busy machine, too. */
+export const TIMEOUT_MS = 60_000;
 
 /**
  * Speaks the public wire, as any client would: by the published client where the request is well-formed, and freely where

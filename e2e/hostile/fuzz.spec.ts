@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { type Loci } from '@loci/testing';
 import fc from 'fast-check';
 import { ApiDocument, type Operation, type WireAnswer } from '../harness/api-document.js';
+import { TIMEOUT_MS } from '../harness/client.js';
 import { type Schema, spoilt, valueOf } from '../harness/json-arbitrary.js';
 import { product } from './product.js';
 
@@ -78,7 +79,7 @@ async function send(method: string, { path, query, body }: Sent): Promise<WireAn
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Loci } from '@loci/testing';
-import { type Answer, Client, parse } from '../harness/client.js';
+import { type Answer, Client, parse, TIMEOUT_MS } from '../harness/client.js';
 import { BAD_INPUTS, type Input, ODD_BUT_VALID, UNKNOWN_PROJECT } from './bad-inputs.js';
 import { product } from './product.js';
 
@@ -16,7 +16,7 @@ async function send({ method, path, headers, body }: Input): Promise<Answer> {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: payload }),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   return { status: response.status, headers: response.headers, body: parse(await response.text()) };
 }
