@@ -133,7 +133,7 @@ describe('a resource', () => {
     const nowhere = 'http://metadata.google.internal/';
     const name = `nowhere ${provider}`;
     const spec = { name, provider, config: { ...own, base_url: nowhere, endpoint: nowhere } };
-    const { status, body } = await config.post(`/resources/${kind}`, spec);
+    const { status, body } = await config.register(kind, spec);
     expect({ status, body }).toMatchObject({ status: 201, body: { success: false, status: 'failed' } });
     expect(body['error']).toMatch(/can't be reached: its host name is unknown/);
     expect((await config.delete(pathOf(name, kind))).status).toBe(200);
@@ -159,14 +159,14 @@ describe('a resource', () => {
     expect((await config.register('language_models', chat('again'))).body).toMatchObject({
       status: 'failed',
     });
-    expect(await config.post(`${pathOf('again')}/retry`)).toMatchObject({
+    expect(await config.retry('language_models', 'again')).toMatchObject({
       status: 200,
       body: { success: true, status: 'ready', error: null },
     });
   });
 
   test('201 pending: a provider that takes its time; then what it says', async () => {
-    models.fail({ path: 'chat/completions', delayMs: 2_500, times: 1 });
+    models.fail({ path: 'chat/completions', delayMs: 5_000, times: 1 });
     expect(await config.post('/resources/language_models', chat('slow'))).toMatchObject({
       status: 201,
       body: { success: true, status: 'pending', error: null },
@@ -205,10 +205,7 @@ describe('a resource', () => {
 
   test('added again it is replaced and probed again', async () => {
     await config.post('/resources/language_models', chat('twice'));
-    const { body } = await config.post(
-      '/resources/language_models',
-      chat('twice', { model: 'unknown-model' }),
-    );
+    const { body } = await config.register('language_models', chat('twice', { model: 'unknown-model' }));
     expect(body).toMatchObject({ status: 'failed' });
     expect((await config.read(pathOf('twice')))['config']).toMatchObject({ model: 'unknown-model' });
   });
@@ -409,6 +406,7 @@ describe('what would do nothing is said', () => {
 
 describe('the configuration file', () => {
   test('was taken over at the start, its reference resolved only in use', async () => {
+    await eventually(async () => (await statusOf('from-file')) !== 'pending', { what: 'it is probed' });
     expect(await config.read(pathOf('from-file'))).toMatchObject({
       provider: 'openai-chat-completions',
       status: 'ready',

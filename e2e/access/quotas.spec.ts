@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, type Loci } from '@loci/testing';
 import { toolCall } from '../answers/requests.js';
 import { type Answer, Client, type Json, parse } from '../harness/client.js';
+import { awayFromMidnight } from '../harness/midnight.js';
 import { keyedClient } from './keyed-client.js';
 import { adminKeyOf, product } from './product.js';
 import { scribe, SCRIBE, TRIGGER } from './scribe.js';
@@ -128,6 +129,7 @@ describe('a quota', () => {
   });
 
   test('of model tokens is used up by calls, which the organization sees, and ends them for the day', async () => {
+    await awayFromMidnight();
     const models = await scribe();
     const { client: learner, authorization: by } = await keyedClient(loci, 'talkative');
     await learner.expect(201, '/projects', {});
@@ -136,7 +138,15 @@ describe('a quota', () => {
     models.reply(/talkative/, { commands: [] });
     const messages = [{ content: 'The talkative parrot has a plan.' }];
     const wanted = { set_id, category_name: 'plans', prompt: 'Look for plans.', tags: {}, messages };
-    const preview = (): Promise<Answer> => learner.post('/ingestion/preview', wanted);
+    // a service hears that a model is ready a moment after the answer to its registration
+    const preview = (): Promise<Answer> =>
+      eventually(
+        async () => {
+          const answer = await learner.post('/ingestion/preview', wanted);
+          return answer.body['code'] !== 'resource_not_ready' && answer;
+        },
+        { what: 'the model is ready' },
+      );
     const used = async (): Promise<{ calls: unknown; tokens: unknown }> => {
       const { quotas: all } = (await quotas('GET', by, {})).body as { quotas: Record<string, Json> };
       return { calls: all['model_calls_per_day']?.['used'], tokens: all['model_tokens_per_day']?.['used'] };

@@ -1,5 +1,6 @@
-import { afterAll } from '@jest/globals';
-import { FakeModels, type Loci } from '@loci/testing';
+import { afterAll, expect } from '@jest/globals';
+import { FakeModels } from '@loci/testing';
+import { ConfigClient } from '../harness/config-client.js';
 import { adminKeyOf, product } from './product.js';
 
 /** The name under which the language model is registered. No set uses it that is not told to. */
@@ -16,20 +17,16 @@ export const scribe = (): Promise<FakeModels> => (starting ??= register());
 
 async function register(): Promise<FakeModels> {
   const [loci, models] = [await product(), await FakeModels.start()];
+  const config = new ConfigClient(loci.url, { authorization: `Bearer ${await adminKeyOf(loci)}` });
   // else the first model that is ready would learn from the messages of all tests
-  await configure(loci, 'PUT', 'memory/semantic', { llm_model: '', ingestion_trigger_messages: TRIGGER });
-  await configure(loci, 'PUT', 'memory/episodic/short_term', { llm_model: '' });
-  const config = { base_url: models.openAiUrl, api_key: 'key', model: 'gpt' };
-  const model = { name: SCRIBE, provider: 'openai-chat-completions', config };
-  await configure(loci, 'POST', 'resources/language_models', model);
-  return models;
-}
-
-async function configure(loci: Loci, method: 'PUT' | 'POST', path: string, body: object): Promise<void> {
-  const answer = await fetch(`${loci.url}/api/v2/config/${path}`, {
-    method,
-    headers: { authorization: `Bearer ${await adminKeyOf(loci)}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+  const semantic = { llm_model: '', ingestion_trigger_messages: TRIGGER };
+  expect((await config.put('/memory/semantic', semantic)).status).toBe(200);
+  expect((await config.put('/memory/episodic/short_term', { llm_model: '' })).status).toBe(200);
+  const added = await config.register('language_models', {
+    name: SCRIBE,
+    provider: 'openai-chat-completions',
+    config: { base_url: models.openAiUrl, api_key: 'key', model: 'gpt' },
   });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  expect(added.body).toMatchObject({ status: 'ready' });
+  return models;
 }

@@ -1,5 +1,5 @@
 import { eventually } from '@loci/testing';
-import { type Answer, type Json, parse } from './client.js';
+import { type Answer, type Json, parse, TIMEOUT_MS } from './client.js';
 
 /** Speaks the configuration part of the public wire. */
 export class ConfigClient {
@@ -40,16 +40,25 @@ export class ConfigClient {
    * @returns the answer, as it would be with what the probe came to
    */
   async register(kind: string, spec: Json & { readonly name: string }): Promise<Answer> {
-    const answer = await this.post(`/resources/${kind}`, spec);
+    return this.probed(kind, spec.name, await this.post(`/resources/${kind}`, spec));
+  }
+
+  /** Has a model probed again, and waits for that as `register` does. */
+  async retry(kind: string, name: string): Promise<Answer> {
+    const path = `/resources/${kind}/${encodeURIComponent(name)}`;
+    return this.probed(kind, name, await this.post(`${path}/retry`));
+  }
+
+  private async probed(kind: string, name: string, answer: Answer): Promise<Answer> {
     if (answer.body['status'] !== 'pending') return answer;
-    const probed = await eventually(
+    const outcome = await eventually(
       async () => {
-        const { status, error } = await this.read(`/resources/${kind}/${encodeURIComponent(spec.name)}`);
+        const { status, error } = await this.read(`/resources/${kind}/${encodeURIComponent(name)}`);
         return status !== 'pending' && { status, error };
       },
-      { what: `${spec.name} is probed` },
+      { what: `${name} is probed` },
     );
-    return { ...answer, body: { ...answer.body, ...probed, success: probed.status === 'ready' } };
+    return { ...answer, body: { ...answer.body, ...outcome, success: outcome.status === 'ready' } };
   }
 
   private send(method: string, path: string, body?: object): Promise<Answer> {
@@ -62,7 +71,7 @@ export class ConfigClient {
       method,
       headers: { ...this.headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await response.text();
     this.answered.push(text);
