@@ -40,11 +40,17 @@ export async function pointsAmong(loci: Loci, uids: readonly string[]): Promise<
   return uids.filter((uid) => ids.has(uid));
 }
 
-/** Takes points away behind the product's back, as a broken disk would. */
-export async function losePoints(loci: Loci, count: number, kind: IndexedKind = 'episodes'): Promise<void> {
+/** Takes points away behind the product's back, as a broken disk would. @returns their ids */
+export async function losePoints(
+  loci: Loci,
+  count: number,
+  kind: IndexedKind = 'episodes',
+): Promise<string[]> {
   const collection = await collectionOf(loci, kind);
   const { points } = await ask<{ points: Point[] }>(collection, '/points/scroll', { limit: count });
-  await ask(collection, '/points/delete?wait=true', { points: points.map(({ id }) => id) });
+  const ids = points.map(({ id }) => id);
+  await ask(collection, '/points/delete?wait=true', { points: ids });
+  return ids;
 }
 
 /** Makes points as a version before would have made them: of an older recipe, with another vector. */

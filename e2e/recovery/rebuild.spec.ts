@@ -95,16 +95,15 @@ test('P3: with the Qdrant storage wiped, the index is rebuilt and the same searc
 
 test('points that the index lost are found missing by comparing it with the truth', async () => {
   const before = await answers();
-  await losePoints(loci, 20);
-  expect(await countPoints(loci)).toBe(120);
+  expect(await losePoints(loci, 20)).toHaveLength(20);
   await indexed(140);
   expect(await answers()).toEqual(before);
 });
 
 test('a point that belongs to no episode is removed', async () => {
   const stray = randomUUID();
+  // Qdrant says that it has it; the next look might find it gone already
   await insertStrayPoint(loci, stray);
-  expect(await pointsAmong(loci, [stray])).toEqual([stray]);
   await eventually(async () => (await pointsAmong(loci, [stray])).length === 0, {
     what: 'the stray point is gone',
   });
@@ -141,8 +140,9 @@ test('P3: episodes whose announcement is lost with its stream are indexed all th
   let uids: string[] = [];
   await loseMessageOf(loci, 'episodic-worker-index', async () => {
     uids = await projects[0]!.add(['This was never announced.', 'Nor of that.']);
+    // as long as the consumer is paused: the sweeper may come right after it
+    expect(await pointsAmong(loci, uids)).toEqual([]);
   });
-  expect(await pointsAmong(loci, uids)).toEqual([]);
   // no search: it would index what it finds waiting
   await eventually(async () => (await pointsAmong(loci, uids)).length === uids.length, {
     what: 'the sweeper has enqueued them again',
