@@ -45,6 +45,13 @@ const rowsWith = async (text: string): Promise<number> =>
     return rows[0]?.count ?? 0;
   });
 
+/** How many of the messages have a row. */
+const rowsAmong = async (uids: readonly string[]): Promise<number> =>
+  withAllRows(loci, async (db) => {
+    const { rowCount } = await db.query('SELECT FROM episodic.episodes WHERE uid = ANY($1)', [uids]);
+    return rowCount ?? 0;
+  });
+
 test('422: nothing is deleted by a filter that is blank, or is not about messages', async () => {
   for (const filter of [undefined, '', '  ']) {
     const answer = await client.post('/memories/forget', { ...(filter !== undefined && { filter }) });
@@ -62,42 +69,38 @@ test('422: nothing is deleted by a filter that is blank, or is not about message
 
 test('a message that has expired is in no answer, sooner than it is deleted; then nothing of it is left', async () => {
   const expiring = new Client(loci.url, { org_id: 'forget', project_id: 'expiring' });
-  const [kept] = await expiring.add(['The gazebo is painted.']);
-  const [soon] = await expiring.add(['The gazebo is for sale until noon.'], { ttl_seconds: 2 });
-  const [later] = await expiring.add(['The gazebo is for rent.'], { ttl_seconds: 600 });
-  await expiring.expect(204, '/memory/episodic/config', { ttl_seconds: 2 });
-  const [byProject] = await expiring.add(['The gazebo leaks.'], { ttl_seconds: 600 });
-  await expiring.expect(204, '/memory/episodic/config', { ttl_seconds: 0 });
-  const all = [kept, soon, later, byProject].map(String);
-  expect((await expiring.list()).length).toBeGreaterThanOrEqual(2);
-
-  const [listed] = (await expiring.list({ filter: `uid='${later}'` })) as unknown as Json[];
-  expect(Date.parse(String(listed?.['expires_at'])) - Date.now()).toBeGreaterThan(500_000);
-  await withAllRows(loci, async (db) => {
-    // as if the worker had not come yet: readers must not need it
-    await db.query('BEGIN');
-    await db.query('SELECT FROM episodic.episodes WHERE uid = ANY($1) FOR UPDATE', [all]);
+  const { pid } = await loci.process('episodic-worker');
+  const all: string[] = [];
+  // readers must not need it
+  process.kill(pid, 'SIGSTOP');
+  try {
+    const add = async (content: string, message: object = {}): Promise<void> => {
+      all.push(...(await expiring.add([content], message)));
+    };
+    await add('The gazebo is painted.');
+    await add('The gazebo is for sale until noon.', { ttl_seconds: 2 });
+    await add('The gazebo is for rent.', { ttl_seconds: 600 });
+    await expiring.expect(204, '/memory/episodic/config', { ttl_seconds: 2 });
+    await add('The gazebo leaks.', { ttl_seconds: 600 });
+    await expiring.expect(204, '/memory/episodic/config', { ttl_seconds: 0 });
+    const [kept, , later] = all;
     const left = [kept, later];
+    expect((await expiring.list()).length).toBeGreaterThanOrEqual(2);
+    const [listed] = (await expiring.list({ filter: `uid='${later}'` })) as unknown as Json[];
+    expect(Date.parse(String(listed?.['expires_at'])) - Date.now()).toBeGreaterThan(500_000);
     await eventually(async () => (await expiring.count()) === 2, { what: 'two are left' });
-    const { rowCount } = await db.query(
-      'SELECT FROM episodic.episodes WHERE uid = ANY($1) AND deleted_at IS NULL',
-      [all],
-    );
-    expect(rowCount).toBe(4);
+    expect(await rowsAmong(all)).toBe(4);
     expect((await expiring.list()).map(({ uid }) => uid)).toEqual(left);
     const { longTerm, shortTerm } = await expiring.search('gazebo', { expand_context: 3 });
     expect([...longTerm, ...shortTerm].map(({ uid }) => uid).sort()).toEqual([...left].sort());
     const context = await expiring.expect(200, '/context', { query: 'gazebo' });
     expect(JSON.stringify(context)).not.toMatch(/noon|leaks/);
-    await db.query('COMMIT');
-  });
-  const remains = async (): Promise<number> =>
-    withAllRows(loci, async (db) => {
-      const { rowCount } = await db.query('SELECT FROM episodic.episodes WHERE uid = ANY($1)', [all]);
-      return rowCount ?? 0;
-    });
-  await eventually(async () => (await remains()) === 2, { what: 'their rows are gone' });
-  expect(await pointsAmong(loci, [String(soon), String(byProject)])).toEqual([]);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await eventually(async () => (await rowsAmong(all)) === 2, { what: 'their rows are gone' });
+  const [, soon = '', , byProject = ''] = all;
+  expect(await pointsAmong(loci, [soon, byProject])).toEqual([]);
 });
 
 test('404: a job of another project, and one that does not exist', async () => {
