@@ -7,6 +7,7 @@ import { Client, type Json } from '../harness/client.js';
 import { ConfigClient } from '../harness/config-client.js';
 import { withDatabase } from '../harness/database.js';
 import { product } from './product.js';
+import { summaryOf, untilSummaryIs } from './summary.js';
 
 const PADDING = '.'.repeat(200);
 const SUMMARY = 'They spoke of a deadly plan.';
@@ -100,13 +101,6 @@ async function isShown(kind: string, uid: string): Promise<void> {
   expect(await setAside('list')).toContain(`episodic  ${kind}  ${uid}`);
 }
 
-const summaryOf = async (client: Client): Promise<string> => {
-  const body = await client.expect(200, '/memories/search', { query: 'x', types: ['episodic'] });
-  const { episodic_memory: memory } = body['content'] as { episodic_memory: Json };
-  const { episode_summary: summary } = memory['short_term_memory'] as { episode_summary: string[] };
-  return summary.join();
-};
-
 const choose = async (client: Client, embedder: string): Promise<void> => {
   const { status } = await new ConfigClient(loci.url).at('PUT', '/api/v2/projects/config', {
     ...client.project,
@@ -143,6 +137,13 @@ describe('work that ended its process three times', () => {
     const memory = { llm_model: 'scribe', message_capacity: 1_000 };
     expect((await config.put('/memory/episodic/short_term', memory)).status).toBe(200);
     answerAgain();
+    const { client, uid } = await open('first-talk');
+    await untilSummaryIs(SUMMARY, client, () => talk(client));
+    // or what it goes on with would be set aside, too
+    await client.expect(204, '/projects/delete', {});
+    await eventually(async () => (await attemptsAt('summaries WHERE project_uid', uid)) === 0, {
+      what: 'nothing of it is under way',
+    });
   });
 
   afterAll(() => models.close());

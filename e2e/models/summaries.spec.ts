@@ -3,7 +3,9 @@ import { eventually, FakeModels, type Loci } from '@loci/testing';
 import { Client, type Json } from '../harness/client.js';
 import { ConfigClient } from '../harness/config-client.js';
 import { logLines } from '../harness/logs.js';
+import { awayFromMidnight } from '../harness/midnight.js';
 import { product } from './product.js';
+import { summaryOf, untilSummaryIs } from './summary.js';
 
 const PADDING = '.'.repeat(200);
 const ABOUT_ALPHA = 'They spoke of the alpha plan.';
@@ -15,14 +17,14 @@ let loci: Loci;
 const of = (project_id: string): Client => new Client(loci.url, { org_id: 'acme', project_id });
 
 const say = (client: Client, ...words: string[]): Promise<string[]> =>
-  client.add(words.map((word) => `${word} ${PADDING}`));
+  client.add(words.map((word) => `${word} in ${client.project.project_id} ${PADDING}`));
 
-const summaryOf = async (client: Client): Promise<string> => {
-  const body = await client.expect(200, '/memories/search', { query: 'x', types: ['episodic'] });
-  const { episodic_memory: memory } = body['content'] as { episodic_memory: Json };
-  const { episode_summary: summary } = memory['short_term_memory'] as { episode_summary: string[] };
-  return summary.join();
-};
+/** What the model was asked about a project. */
+const askedAbout = ({ project: { project_id } }: Client): string[] =>
+  models
+    .calls('chat/completions')
+    .map(({ body }) => JSON.stringify(body))
+    .filter((body) => body.includes(`in ${project_id}`));
 
 /** Lets an organization make so many calls of language models a day. */
 async function allow(org_id: string, model_calls_per_day: number): Promise<void> {
@@ -43,17 +45,6 @@ async function usageOf({ project }: Client): Promise<Json[]> {
 const shows = (client: Client, summary: string): Promise<unknown> =>
   eventually(async () => (await summaryOf(client)) === summary, { what: summary });
 
-/** A worker that has not heard of the settings yet writes no summary of what it follows, until more is said. */
-async function untilSummariesAreWritten(): Promise<void> {
-  models.reply('running summary', ABOUT_THE_REST);
-  const client = of('first-talk');
-  const isSummarised = async (): Promise<boolean> => {
-    await say(client, 'one', 'two', 'three');
-    return (await summaryOf(client)) !== '';
-  };
-  await eventually(isSummarised, { what: 'a first summary' });
-}
-
 describe('what has left the short-term window', () => {
   beforeAll(async () => {
     models = await FakeModels.start();
@@ -68,7 +59,9 @@ describe('what has left the short-term window', () => {
     expect(added.body).toMatchObject({ status: 'ready' });
     const memory = { llm_model: 'writer', message_capacity: 1_000 };
     expect((await config.put('/memory/episodic/short_term', memory)).status).toBe(200);
-    await untilSummariesAreWritten();
+    models.reply('running summary', ABOUT_THE_REST);
+    const client = of('first-talk');
+    await untilSummaryIs(ABOUT_THE_REST, client, () => say(client, 'one', 'two', 'three'));
   });
 
   beforeEach(() => {
@@ -85,9 +78,7 @@ describe('what has left the short-term window', () => {
     expect(await summaryOf(client)).toBe('');
     await say(client, 'gamma', 'delta', 'epsilon', 'zeta');
     await shows(client, ABOUT_ALPHA);
-    const asked = models.calls('chat/completions').map(({ body }) => JSON.stringify(body));
-    // the talk before this one may still be asked about
-    expect(asked.find((body) => body.includes('alpha'))).toContain('beta');
+    expect(askedAbout(client).find((body) => body.includes('alpha'))).toContain('beta');
     models.reset();
     models.reply(({ user }) => user.includes(ABOUT_ALPHA), 'What was known, and more.');
     await say(client, 'eta', 'theta', 'iota', 'kappa');
@@ -104,8 +95,7 @@ describe('what has left the short-term window', () => {
     models.reply('running summary', ABOUT_THE_REST);
     await say(client, 'eta', 'theta');
     await shows(client, ABOUT_THE_REST);
-    for (const { body } of models.calls('chat/completions'))
-      expect(JSON.stringify(body)).not.toContain('alpha');
+    for (const body of askedAbout(client)) expect(body).not.toContain('alpha');
   });
 
   test('a model that fails leaves the former summary, and a killed worker is no reason to forget', async () => {
@@ -116,23 +106,24 @@ describe('what has left the short-term window', () => {
     models.fail({ path: 'chat/completions', status: 400, times: 2 });
     models.reply('running summary', ABOUT_THE_REST);
     await say(client, 'eta', 'theta', 'iota', 'kappa');
-    await eventually(() => models.calls('chat/completions').length > 0, { what: 'the model is asked' });
+    await eventually(() => askedAbout(client).length > 0, { what: 'the model is asked' });
     expect([ABOUT_ALPHA, ABOUT_THE_REST]).toContain(await summaryOf(client));
     await loci.kill('episodic-worker');
     await shows(client, ABOUT_THE_REST);
   });
 
   test('a summary counts for the quotas of its organization, and waits while they are used up', async () => {
-    const client = new Client(loci.url, { org_id: 'thrifty', project_id: 'talk' });
+    const client = new Client(loci.url, { org_id: 'thrifty', project_id: 'thrifty-talk' });
+    await awayFromMidnight();
     await allow('thrifty', 0);
     await say(client, 'alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta');
     const isRefused = async (): Promise<boolean> =>
       (await logLines(loci)).some(({ text }) => text.includes('model_quota_exceeded'));
     await eventually(isRefused, { what: 'a summary is refused' });
-    expect(models.calls('chat/completions')).toEqual([]);
+    expect(askedAbout(client)).toEqual([]);
     await allow('thrifty', 10);
     await shows(client, ABOUT_ALPHA);
-    const asked = models.calls('chat/completions').length;
+    const asked = askedAbout(client).length;
     const [used] = await usageOf(client);
     expect(used).toMatchObject({ model: 'writer', is_org_level: false, calls: asked, failures: 0 });
     expect(used?.['input_tokens']).toBeGreaterThan(0);
