@@ -2,8 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { eventually, FakeModels, type Loci } from '@loci/testing';
 import { Client, type Json } from '../harness/client.js';
 import { ConfigClient } from '../harness/config-client.js';
+import { msUntil } from '../harness/ms-until.js';
 import { pointsByCollection } from '../harness/vectors.js';
 import { product } from './product.js';
+
+/** A call of an embedder that hangs is given up after thirty seconds: what waits for it comes later than this. */
+const BEFORE_A_HANG_ENDS_MS = 25_000;
 
 const TEXTS = Array.from({ length: 300 }, (_, index) => `note ${index} about subject ${index % 7}`);
 
@@ -197,7 +201,6 @@ describe('another embedder of features', () => {
   const eventuallyIndexed = (client: Client, wanted: Record<string, number>): Promise<unknown> =>
     eventually(async () => JSON.stringify(await embeddersOf(client)) === JSON.stringify(wanted), {
       what: `the features are searched by ${Object.keys(wanted).join(' and ')}`,
-      timeoutMs: 60_000,
     });
 
   const finds = async (client: Client, value: string): Promise<void> => {
@@ -216,7 +219,6 @@ describe('another embedder of features', () => {
     expect((await config.put('/memory/semantic', { embedding_model: 'large' })).status).toBe(200);
     await eventually(async () => (await featureIndexOf(client))['state'] === 'moving', {
       what: 'the move has begun',
-      timeoutMs: 20_000,
     });
     await finds(client, 'fact 42 about subject 0');
     await learn(client, set, 'the okapi sleeps');
@@ -248,7 +250,8 @@ describe('another embedder of features', () => {
 });
 
 describe('the memory configuration is in force within two seconds', () => {
-  const WITHIN = { timeoutMs: 2_000 };
+  const comesIntoForce = async (isInForce: () => Promise<boolean>, what: string): Promise<void> =>
+    expect(await msUntil(isInForce, what)).toBeLessThan(2_000);
 
   test('switching episodic memory off and on', async () => {
     const client = await open('switched');
@@ -258,9 +261,9 @@ describe('the memory configuration is in force within two seconds', () => {
       return 'episodic_memory' in (body['content'] as Json);
     };
     await config.put('/memory/episodic', { enabled: false });
-    await eventually(async () => !(await isShown()), { what: 'it is off', ...WITHIN });
+    await comesIntoForce(async () => !(await isShown()), 'it is off');
     await config.put('/memory/episodic', { enabled: true });
-    await eventually(isShown, { what: 'it is on', ...WITHIN });
+    await comesIntoForce(isShown, 'it is on');
   });
 
   test('how much fits into the short-term window', async () => {
@@ -269,23 +272,24 @@ describe('the memory configuration is in force within two seconds', () => {
     const shown = async (): Promise<number> => (await client.search('x', { top_k: 10 })).shortTerm.length;
     expect(await shown()).toBe(3);
     await config.put('/memory/episodic/short_term', { message_capacity: 200 });
-    await eventually(async () => (await shown()) === 2, { what: 'two fit', ...WITHIN });
+    await comesIntoForce(async () => (await shown()) === 2, 'two fit');
     await config.put('/memory/episodic/short_term', { message_capacity: 64_000 });
-    await eventually(async () => (await shown()) === 3, { what: 'all fit', ...WITHIN });
+    await comesIntoForce(async () => (await shown()) === 3, 'all fit');
   });
 
   test('which reranker sorts the hits; while it is down the hits keep their sequence, and the answer says so', async () => {
     const client = await open('reranked');
     await client.add(['one fish', 'two fish', 'red fish']);
     const cohere = { cohere_key: 'a-good-key', base_url: models.url };
-    await config.post('/resources/rerankers', { name: 'judge', provider: 'cohere', config: cohere });
+    const judge = { name: 'judge', provider: 'cohere', config: cohere };
+    expect((await config.register('rerankers', judge)).body).toMatchObject({ status: 'ready' });
     await choose(client, { reranker: 'judge' });
     const search = () => client.post('/memories/search', { query: 'red fish', types: ['episodic'] });
     const isAsked = async (): Promise<boolean> => {
       await search();
       return models.calls('rerank').length > 1;
     };
-    await eventually(isAsked, { what: 'it is asked', ...WITHIN });
+    await comesIntoForce(isAsked, 'it is asked');
     // the embedder was given up while it was down; it comes back by itself
     await eventually(async () => (await search()).headers.get('x-degraded') === null, {
       what: 'all is well',
@@ -309,6 +313,7 @@ test('an embedder that answers nothing from its first use on: words alone find, 
   expect(answer).toMatchObject({ status: 200 });
   expect(answer.headers.get('x-degraded')).toContain('embedder_unavailable');
   expect(JSON.stringify(answer.body)).toContain('beta likes milk');
+  await eventually(async () => (await indexOf(client))['problem'] !== null, { what: 'it says why' });
   expect(await indexOf(client)).toMatchObject({
     state: 'waiting',
     problem: "Embedder 'first' takes too long.",
@@ -335,7 +340,7 @@ describe('an embedder keeps no message of other projects out of the index', () =
     await other.add(['it is not held up']);
     await eventually(() => isReadyBy(other, 'local'), {
       what: 'the other project is indexed',
-      timeoutMs: 25_000,
+      timeoutMs: BEFORE_A_HANG_ENDS_MS,
     });
     return models.calls('embeddings').length - asked;
   };
@@ -390,7 +395,10 @@ test('moves to embedders that hang keep no move to another embedder waiting', as
   for (const [n, client] of ill.entries()) await choose(client, { embedder: `ill-${n}` });
   await choose(before, { embedder: 'small' });
   const isMoved = (client: Client): Promise<unknown> =>
-    eventually(() => isReadyBy(client, 'small'), { what: 'the move is complete', timeoutMs: 20_000 });
+    eventually(() => isReadyBy(client, 'small'), {
+      what: 'the move is complete',
+      timeoutMs: BEFORE_A_HANG_ENDS_MS,
+    });
   await isMoved(before);
   for (const client of ill.slice(0, 7))
     await eventually(async () => (await indexOf(client))['state'] === 'moving', {
@@ -428,10 +436,10 @@ test('an embedder that asked for a pause of minutes is asked again in every proc
   expect(await isDegraded()).toBe(true);
   models.reset();
   expect(await isDegraded()).toBe(true);
-  const retried = await config.post('/resources/embedders/quota/retry');
+  const retried = await config.retry('embedders', 'quota');
   expect(retried).toMatchObject({ status: 200, body: { status: 'ready' } });
-  await eventually(() => isReadyBy(client, 'quota'), { what: 'the worker asks it', timeoutMs: 20_000 });
-  await eventually(async () => !(await isDegraded()), { what: 'searches ask it', timeoutMs: 5_000 });
+  await eventually(() => isReadyBy(client, 'quota'), { what: 'the worker asks it' });
+  await eventually(async () => !(await isDegraded()), { what: 'searches ask it' });
 });
 
 const isOfQuota = ({ body }: { readonly body: unknown }): boolean =>
