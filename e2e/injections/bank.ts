@@ -272,7 +272,7 @@ export class Bank {
   async settled(): Promise<void> {
     await eventually(
       async () => (await Promise.all(PROJECTS.map((project) => isIdle(this.in(project))))).every(Boolean),
-      { what: 'everything is learned' },
+      { what: 'everything is learned', timeoutMs: 180_000 },
     );
   }
 
