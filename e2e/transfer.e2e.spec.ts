@@ -381,7 +381,6 @@ async function learnedProject(): Promise<Client> {
   const uids = await client.add(MESSAGES);
   await eventually(async () => (await known(client)).length >= 2, {
     what: 'the messages are learned from',
-    timeoutMs: 40_000,
   });
   const told = { set_id: project, category_name: 'taste', tag: 'Food', feature: 'dish', value: 'soup' };
   const more = { citations: uids.slice(0, 2), feature_metadata: { sure: 'yes' }, pinned: true };
@@ -398,7 +397,7 @@ const settled = (client: Client): Promise<true> =>
       const jobs = body as unknown as { state: string; waiting: number }[];
       return jobs.length > 0 && jobs.every(({ state, waiting }) => state === 'idle' && waiting === 0);
     },
-    { what: 'nothing waits to be learned from', timeoutMs: 40_000 },
+    { what: 'nothing waits to be learned from' },
   );
 
 /** Lines as they are in any project: without what it calls itself, and with what was said for the uids of episodes. */
@@ -492,7 +491,6 @@ describe('semantic memory', () => {
     await imported(copy, tagged);
     await eventually(() => extractions() > before, {
       what: 'the set of the new home learns',
-      timeoutMs: 40_000,
     });
   });
 

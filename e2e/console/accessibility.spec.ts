@@ -53,7 +53,7 @@ const besides = ({ uid, feature, webhook }: Beside): Record<string, string | Reg
 async function sticksOut(page: Page): Promise<string[]> {
   let found: string[] = [];
   const fits = async (): Promise<boolean> => (found = await outOf(page)).length === 0;
-  await eventually(fits, { what: 'all of it fits', timeoutMs: 10_000 }).catch(() => undefined);
+  await eventually(fits, { what: 'all of it fits', timeoutMs: 30_000 }).catch(() => undefined);
   return found;
 }
 

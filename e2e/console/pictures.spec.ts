@@ -171,9 +171,7 @@ inBrowser('pictures', (desk) => {
             return share <= bounds.share;
           };
           const what = 'the picture is as it should be';
-          await eventually(isAsItShould, { what, timeoutMs: 20_000 }).catch(() =>
-            other.push({ file, share }),
-          );
+          await eventually(isAsItShould, { what }).catch(() => other.push({ file, share }));
         }
       }
     }
