@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Loci } from '@loci/testing';
-import { Client } from '../harness/client.js';
+import { eventually, type Loci } from '@loci/testing';
+import { Client, type Json } from '../harness/client.js';
 import { product } from './product.js';
 
 const S = '/memories/semantic';
@@ -71,6 +71,12 @@ test('200: all that a project remembers, each line with a citation that says whe
 });
 
 test('200: the same question has the same answer', async () => {
+  // words are scored by another path until it is noted that everything has its vector
+  const isNoted = async (): Promise<boolean> => {
+    const { active, features } = (await client.ask('GET', '/projects/index')).body as Record<string, Json>;
+    return active?.['indexed'] === said.length && features?.['state'] === 'ready';
+  };
+  await eventually(isNoted, { what: 'everything has its vector' });
   expect(await context({})).toEqual(await context({}));
 });
 
