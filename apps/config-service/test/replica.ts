@@ -70,7 +70,7 @@ export class Replica {
       LOCI_SECRET_KEYS: secretKeys ?? SHARED_KEY,
       MODEL_PROBE_SWEEP_INTERVAL_MS: '100',
       MODEL_PROBE_RETRY_MIN_MS: '100',
-      MODEL_PROBE_WAIT_MS: '3000',
+      MODEL_PROBE_WAIT_MS: '9000',
       CONFIG_FILE_SYNC_INTERVAL_MS: '100',
       ...settings,
     });

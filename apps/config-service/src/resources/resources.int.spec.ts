@@ -5,6 +5,9 @@ import { eventually, TestDatabase } from '@loci/testing';
 import { migrate, newKey, Replica, type ReplicaOptions } from '../../test/replica.js';
 import { hangs, ScriptedProber } from '../../test/scripted-prober.js';
 
+/** For a machine that is busy with something else. */
+const PATIENCE_MS = 60_000;
+
 let database: TestDatabase;
 let prober: ScriptedProber;
 let replicas: Replica[];
@@ -79,7 +82,7 @@ describe('a resource that is added', () => {
     expect(await replica.resources.get(id('a'))).toMatchObject({ status: 'pending' });
     await eventually(() => answer !== undefined, { what: 'the provider is asked' });
     answer?.();
-    expect(await replica.probes.outcome(id('a'), 5_000)).toEqual({ status: 'ready' });
+    expect(await replica.probes.outcome(id('a'), PATIENCE_MS)).toEqual({ status: 'ready' });
   });
 
   test('is failed when its provider never answers', async () => {
@@ -102,7 +105,7 @@ describe('a resource that is added', () => {
     const before = await replica.resources.get(id('a'));
     await eventually(() => failLate !== undefined, { what: 'the former one is asked' });
     await replica.resources.add(model('a'));
-    expect(await replica.probes.outcome(id('a'), 5_000)).toEqual({ status: 'ready' });
+    expect(await replica.probes.outcome(id('a'), PATIENCE_MS)).toEqual({ status: 'ready' });
     failLate?.();
     await eventually(() => prober.probed.length === 2, { what: 'both were probed' });
     await replica.close();
@@ -290,7 +293,8 @@ describe('removal', () => {
           async () =>
             (
               await database.query(
-                `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR UPDATE%'`,
+                `SELECT 1 FROM pg_stat_activity
+                 WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FOR UPDATE%'`,
               )
             ).length > 0,
           { what: 'the removal waits' },
@@ -334,7 +338,7 @@ describe('two replicas', () => {
     await database.query(`UPDATE config.resources SET probe_until = now() WHERE name = 'a'`);
     prober.script = () => ({ ok: true });
     other.probes.onApplicationBootstrap();
-    expect(await other.probes.outcome(id('a'), 10_000)).toEqual({ status: 'ready' });
+    expect(await other.probes.outcome(id('a'), PATIENCE_MS)).toEqual({ status: 'ready' });
   });
 
   const dieProbing = async (name: string): Promise<void> => {
@@ -360,7 +364,7 @@ describe('two replicas', () => {
     const last = await open();
     last.probes.onApplicationBootstrap();
     const reason = expect.stringMatching(/ended in the middle of the probe, 3 times .* ask for a retry/);
-    expect(await last.probes.outcome(id('a'), 10_000)).toEqual({ status: 'failed', error: reason });
+    expect(await last.probes.outcome(id('a'), PATIENCE_MS)).toEqual({ status: 'failed', error: reason });
     const probes = prober.probed.length;
     expect(await last.resources.add(model('other'))).toEqual({ status: 'ready' });
     expect(prober.probed.slice(probes)).toEqual(['other']);
@@ -405,7 +409,7 @@ describe('two replicas', () => {
     const last = await open();
     prober.script = () => ({ ok: true });
     last.probes.onApplicationBootstrap();
-    expect(await last.probes.outcome(id('a'), 10_000)).toEqual({ status: 'ready' });
+    expect(await last.probes.outcome(id('a'), PATIENCE_MS)).toEqual({ status: 'ready' });
   });
 
   test('what shared a process with it is probed alone, and not blamed', async () => {
@@ -429,7 +433,7 @@ describe('two replicas', () => {
     const last = await open();
     last.probes.onApplicationBootstrap();
     for (const name of ['guilty', 'one', 'two']) {
-      expect(await last.probes.outcome(id(name), 10_000)).toEqual({ status: 'ready' });
+      expect(await last.probes.outcome(id(name), PATIENCE_MS)).toEqual({ status: 'ready' });
     }
     expect(most).toBe(1);
   });
@@ -442,7 +446,7 @@ describe('two replicas', () => {
     await leaving.probes.onModuleDestroy();
     prober.script = () => ({ ok: true });
     other.probes.onApplicationBootstrap();
-    expect(await other.probes.outcome(id('a'), 10_000)).toEqual({ status: 'ready' });
+    expect(await other.probes.outcome(id('a'), PATIENCE_MS)).toEqual({ status: 'ready' });
   });
 });
 

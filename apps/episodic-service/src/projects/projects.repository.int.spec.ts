@@ -228,7 +228,9 @@ test('a change of a project that waits for a write that does not end lets other 
       .updateSettings(project.tenant, { enabled: false }, undefined)
       .catch((e: unknown) => e);
     const waits = async (): Promise<boolean> => {
-      const rows = await database.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+      const rows = await database.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`,
+      );
       return rows.length > 0;
     };
     await eventually(waits, { what: 'the change waits' });

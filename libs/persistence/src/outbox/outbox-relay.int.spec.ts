@@ -177,7 +177,8 @@ test('data and its message are stored by one statement', async () => {
 const NEVER_MS = 3_600_000;
 
 async function relayListens(): Promise<void> {
-  const isListening = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'loci-spec-outbox' AND query LIKE 'LISTEN%'`;
+  const isListening = `SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'loci-spec-outbox' AND query LIKE 'LISTEN%'`;
   await eventually(async () => (await database.query(isListening)).length === 1, {
     what: 'the relay listens',
   });
@@ -222,7 +223,7 @@ test('without a wake-up a message is found all the same', async () => {
   await append(0);
   await eventually(async () => (await unsent()) === 0, { what: 'the relay is idle' });
   await append(1);
-  await eventually(async () => (await unsent()) === 0, { what: 'it is found', timeoutMs: 5_000 });
+  await eventually(async () => (await unsent()) === 0, { what: 'it is found' });
 });
 
 test('many wake-ups become few notifications', async () => {
@@ -248,7 +249,8 @@ test('the relay hears again after its connection was cut', async () => {
   const cut = async (): Promise<number> =>
     (
       await database.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'loci-spec-outbox'`,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'loci-spec-outbox'`,
       )
     ).length;
   await eventually(async () => (await cut()) === 1, { what: 'its connection is cut' });
