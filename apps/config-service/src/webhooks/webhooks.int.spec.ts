@@ -42,7 +42,7 @@ const ENV = {
   WEBHOOK_SWEEP_INTERVAL_MS: '100',
   WEBHOOK_RETRY_MIN_MS: '100',
   WEBHOOK_RETRY_MAX_MS: '100',
-  WEBHOOK_TIMEOUT_MS: '1000',
+  WEBHOOK_TIMEOUT_MS: '60000',
   QUOTA_WEBHOOKS: '12',
 };
 
@@ -333,10 +333,10 @@ describe('a receiver that fails', () => {
     const theirs = org;
     org = `${org}-neighbour`;
     const webhook = await create('/quick');
-    const begunAt = performance.now();
     await happen();
     await until('the neighbour got it', () => idsAt('/quick').length === 1);
-    expect(performance.now() - begunAt).toBeLessThan(900);
+    // none of those that hang was given up meanwhile
+    expect(got).toHaveLength(9);
     expect((await statusOf(webhook)).attempts).toBe(0);
     org = theirs;
   });
@@ -420,7 +420,6 @@ describe('a change while a delivery is under way', () => {
     const it = started({
       WEBHOOK_RETRY_MIN_MS: hour,
       WEBHOOK_RETRY_MAX_MS: hour,
-      WEBHOOK_TIMEOUT_MS: '60000',
     });
     const update = ({ id }: IssuedWebhook, change: object) =>
       it.service.update({ within: { orgId: org }, id, ...change });
@@ -498,8 +497,9 @@ test('many of some organizations do not keep one of another out of the list of w
 });
 
 test('a delivery whose process was killed comes again with the same id', async () => {
-  const { create } = started({ WEBHOOK_SWEEP_INTERVAL_MS: '60000' });
-  const webhook = await create('/killed');
+  const { service } = serviceWith();
+  const request = { url: addressOf('/killed'), description: '', bounds: { orgId: org } };
+  const { webhook } = await service.create(request);
   const id = await happen();
   // as a process leaves it that ends between the answer and the note
   expect(await work.claim(webhook.id, 300)).toMatchObject({ id: webhook.id });
