@@ -63,7 +63,7 @@ test('who sends a refused body slowly is hung up on after a time', async () => {
   const begunAt = performance.now();
   goOnSending(socket, 'x');
   await hungUpOn(socket);
-  expect(performance.now() - begunAt).toBeLessThan(5_000);
+  expect(performance.now() - begunAt).toBeLessThan(30_000);
 });
 
 test('who sends much of a refused body is hung up on after so many bytes', async () => {

@@ -84,7 +84,7 @@ describe('200', () => {
     const counted = () => minutes.figures(60).reduce((sum, { counts }) => sum + (counts.searches ?? 0), 0);
     const before = counted();
     await post(gateway, '/api/v2/memories/search', { org_id: 'o', project_id: 'p', query: 'x' });
-    await eventually(() => counted() === before + 1, { what: 'the search is counted', timeoutMs: 5_000 });
+    await eventually(() => counted() === before + 1, { what: 'the search is counted' });
   });
 });
 

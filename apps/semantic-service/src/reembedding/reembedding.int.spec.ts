@@ -160,7 +160,7 @@ describe('re-embedding', () => {
       await build(two);
       return (await two.indexVersionsOf(set))['new'] === 'active';
     };
-    await eventually(isDone, { what: 'the lease has ended and the re-embedding is done', timeoutMs: 20_000 });
+    await eventually(isDone, { what: 'the lease has ended and the re-embedding is done' });
     expect(model.embedded).toBe(FEATURES);
     expect(await countBy('new')).toBe(FEATURES);
     expect(await one.indexVersionRows.of(set.uid)).toMatchObject({ hasWaiting: false });

@@ -52,7 +52,7 @@ test('while the server is down calls fail at once; when it is back they work', a
     code: 'service_unavailable',
     details: { retryAfterSeconds: 1 },
   });
-  expect(performance.now() - started).toBeLessThan(100);
+  expect(performance.now() - started).toBeLessThan(ask.timeoutMs / 2);
 
   await nats.start();
   await eventually(() => client.call(ask, {}), { what: 'calls work again' });

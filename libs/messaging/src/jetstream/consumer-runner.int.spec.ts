@@ -7,6 +7,9 @@ import { type ReceivedMessage } from './received-message.js';
 
 const URL = process.env['NATS_URL'] ?? '';
 
+/** A batch that is not full is waited for, and what is not given back is delivered again, after thirty seconds. */
+const BEFORE_IT_WAITED_MS = 20_000;
+
 let bench: ConsumerBench;
 let batches: number[][];
 
@@ -78,7 +81,7 @@ test('honest messages cost no statement', async () => {
 test('a message that comes alone does not wait for a full batch', async () => {
   bench.runner.run(bench.consumer, bench.type, record, { batchSize: 64 });
   await bench.publish(1);
-  await eventually(() => batches.length === 1, { what: 'it is handled', timeoutMs: 2_000 });
+  await eventually(() => batches.length === 1, { what: 'it is handled', timeoutMs: BEFORE_IT_WAITED_MS });
 });
 
 test.each([
@@ -252,7 +255,7 @@ test('stopping finishes what is being handled and gives back the rest', async ()
   bench.runner.run(bench.consumer, bench.type, record, { batchSize: 2 });
   await eventually(() => handled().length === 4, {
     what: 'the rest goes to another worker without waiting',
-    timeoutMs: 5_000,
+    timeoutMs: BEFORE_IT_WAITED_MS,
   });
   expect(batches.flat()).toHaveLength(4);
 });

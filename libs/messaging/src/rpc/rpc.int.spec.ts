@@ -233,14 +233,14 @@ test('an operation that no process serves is unavailable at once', async () => {
   const started = performance.now();
   const error = await rejection(client.call(unserved, { text: 'x' }));
   expect(error).toMatchObject({ code: 'service_unavailable', details: { retryAfterSeconds: 1 } });
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(performance.now() - started).toBeLessThan(unserved.timeoutMs / 2);
 });
 
 test('an answer that takes too long is not waited for', async () => {
   const started = performance.now();
   const error = await rejection(client.call(wait, { text: 'x' }, { timeoutMs: 200 }));
   expect(error.code).toBe('deadline_exceeded');
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(performance.now() - started).toBeLessThan(wait.timeoutMs / 2);
   release();
 });
 
@@ -264,7 +264,7 @@ test('a request that arrives after its deadline is refused unread', async () => 
   const reply = await link.connection.request(
     echo.subject,
     JSON.stringify({ pattern: echo.subject, id: '1', data: { text: 'x' } }),
-    { timeout: 2_000, headers: late },
+    { timeout: 30_000, headers: late },
   );
   expect(reply.json()).toMatchObject({ err: { code: 'deadline_exceeded' } });
   expect(handled).toBe(0);
