@@ -32,7 +32,7 @@ export class Leftovers {
 export async function eventually<T>(
   what: string,
   condition: () => T | undefined | Promise<T | undefined>,
-  timeoutMs = 15_000,
+  timeoutMs = 60_000,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
@@ -112,7 +112,7 @@ export function script(
     ports: {},
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 5_000,
-    readyTimeoutMs: 10_000,
+    readyTimeoutMs: 60_000,
     deathSignal: 'SIGKILL',
     retryStart: { forMs: 0, when: () => false },
     isReady: (pid) => Promise.resolve(readFileSync(log, 'utf8').includes(`ready ${pid}`)),

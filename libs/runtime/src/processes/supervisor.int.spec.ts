@@ -112,7 +112,7 @@ test('a first start that may be tried again succeeds when a later one does', asy
   const it = await bench(leftovers);
   const marker = JSON.stringify(join(it.folder.path, 'run', 'marker'));
   const second = `const fs = require('fs'); if (!fs.existsSync(${marker})) { fs.writeFileSync(${marker}, ''); console.error('WouldBlock'); process.exit(1); } ${IDLE}`;
-  const retryStart = { forMs: 10_000, when: (lines: string) => lines.includes('WouldBlock') };
+  const retryStart = { forMs: 60_000, when: (lines: string) => lines.includes('WouldBlock') };
   await it.supervisor.start([script(it, 'second', second, { retryStart })]);
   expect(it.events.map(({ kind }) => kind)).toEqual(['started', 'started', 'ready']);
 });
@@ -172,7 +172,7 @@ test('a process that takes long to get ready is named meanwhile, and not any mor
     kind: 'waiting',
     name: 'slow',
     forMs: expect.any(Number),
-    readyTimeoutMs: 10_000,
+    readyTimeoutMs: 60_000,
   });
   expect(it.events.at(-1)).toMatchObject({ kind: 'ready' });
 });
