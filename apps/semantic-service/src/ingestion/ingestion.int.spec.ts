@@ -43,7 +43,7 @@ beforeAll(async () => {
     egress: { allowPrivate: true },
     metrics: new Metrics('test'),
     localEmbedder: () => Promise.reject(new Error('none here')),
-    limits: { firstPauseMs: 1, circuitThreshold: 1_000, maxAttempts: 2, attemptTimeoutMs: 1_000 },
+    limits: { firstPauseMs: 1, circuitThreshold: 1_000, maxAttempts: 2, attemptTimeoutMs: 3_000 },
   });
   const modelNamed = (name: string): Promise<LanguageModel> =>
     factory.languageModel({
@@ -113,7 +113,7 @@ describe('a set is due', () => {
   test('at the age of its oldest message, to within the second, whichever replica looks', async () => {
     const set = await spec.newSet();
     world.triggers = { messages: 5, ageSeconds: 10 };
-    const oldAt = Date.now() + 3_000;
+    const oldAt = Date.now() + 5_000;
     await spec.say(one, set, ['young'], { receivedAt: new Date(oldAt - 10_000) });
     await two.scheduler.look();
     expect(await spec.job(set)).toMatchObject({ state: 'idle' });

@@ -90,6 +90,7 @@ test('closing while the server is down takes no time, and nothing works afterwar
   await eventually(() => !link.isConnected, { what: 'the loss is noticed' });
   const started = performance.now();
   await link.close();
-  expect(performance.now() - started).toBeLessThan(1_000);
+  // sooner than what was sent is waited for
+  expect(performance.now() - started).toBeLessThan(4_000);
   await expect(link.whileConnected(() => Promise.resolve(1))).rejects.toThrow(ConnectionLostError);
 });

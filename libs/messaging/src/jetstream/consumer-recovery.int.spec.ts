@@ -163,5 +163,6 @@ test('stops while the server is down', async () => {
   await eventually(() => !bench.link.isConnected, { what: 'the loss is noticed' });
   const started = performance.now();
   await bench.runner.beforeApplicationShutdown();
-  expect(performance.now() - started).toBeLessThan(1_000);
+  // sooner than messages are asked for again, or waited for
+  expect(performance.now() - started).toBeLessThan(4_000);
 });

