@@ -608,12 +608,12 @@ describe('search', () => {
     );
     for (const batch of texts) await client.add(batch, { producer: 'writer' });
     await client.disableShortTerm();
-    const firsts = await Promise.all(
-      texts.map(async ([, text = '']) => {
-        const { longTerm } = await client.search(text, { top_k: 5 });
-        return longTerm[0]?.content;
-      }),
-    );
+    const firsts: unknown[] = [];
+    // not all at once: a busy machine may be told to send them again later
+    for (const [, text = ''] of texts) {
+      const { longTerm } = await client.search(text, { top_k: 5 });
+      firsts.push(longTerm[0]?.content);
+    }
     expect(firsts).toEqual(texts.map(([, text]) => text));
   });
 
