@@ -9,8 +9,8 @@ export const SCHEMA = 'episodic';
 export const projectLockKey = (uid: string): string => `hashtextextended(${uid}::text, 0)`;
 
 /**
- * SQL that takes the lock of a project exclusively. It gives up after a second, to be tried again: adds of all projects that
- * share a statement wait behind it, for as long as it waits itself for a write that does not end.
+ * SQL that takes the lock of a project exclusively. It gives up after a second, to be tried again: adds of the project wait
+ * behind it, for as long as it waits itself for a write that does not end.
  * @param uid an SQL expression
  */
 export const exclusiveProjectLock = (uid: string): string =>

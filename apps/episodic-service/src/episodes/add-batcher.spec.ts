@@ -1,7 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { internal, unavailable } from '@loci/contracts';
 import { RequestContext } from '@loci/platform';
-import { AddBatcher, type Add, type StoreAdds } from './add-batcher.js';
+import { AddBatcher, type Add, type AddOutcome, type StoreAdds } from './add-batcher.js';
 import { type NewEpisodes } from './episode.js';
 
 const episodes = (count: number): NewEpisodes => ({
@@ -24,15 +24,19 @@ const add = (projectId: string, count: number): Add => ({
 
 /** A store whose statements end when the test says so. */
 class StalledStore {
-  readonly statements: { adds: readonly Add[]; end: (result: boolean[] | Error) => void }[] = [];
+  readonly statements: {
+    readonly adds: readonly Add[];
+    readonly waits: boolean;
+    readonly end: (result: AddOutcome[] | Error) => void;
+  }[] = [];
 
-  readonly store = (adds: readonly Add[]): Promise<boolean[]> =>
+  readonly store: StoreAdds = (adds, { waits }) =>
     new Promise((resolve, reject) => {
-      const end = (result: boolean[] | Error): void => {
+      const end = (result: AddOutcome[] | Error): void => {
         if (result instanceof Error) reject(result);
         else resolve(result);
       };
-      this.statements.push({ adds, end });
+      this.statements.push({ adds, waits, end });
     });
 
   names(): string[][] {
@@ -70,11 +74,11 @@ test('an add that comes alone is stored at once; those that come meanwhile share
     await settled();
   }
   expect(stalled.names()).toEqual([['a'], ['b']]);
-  stalled.statements[0]?.end([true]);
+  stalled.statements[0]?.end(['stored']);
   await settled();
   expect(stalled.names()).toEqual([['a'], ['b'], ['c', 'd', 'e']]);
-  stalled.statements[1]?.end([false]);
-  stalled.statements[2]?.end([true, false, true]);
+  stalled.statements[1]?.end(['closed']);
+  stalled.statements[2]?.end(['stored', 'closed', 'stored']);
   expect(await Promise.all(adds)).toEqual([true, false, true, false, true]);
 });
 
@@ -82,7 +86,7 @@ test('a statement is no request of the organization whose add it begins with, no
   const organizations: (string | undefined)[] = [];
   const batcher = new AddBatcher((adds) => {
     organizations.push(RequestContext.current()?.orgId);
-    return new Promise((resolve) => setImmediate(() => resolve(adds.map(() => true))));
+    return new Promise((resolve) => setImmediate(() => resolve(adds.map(() => 'stored'))));
   });
   const adds = ['a', 'b', 'c'].map((name) =>
     RequestContext.run({ requestId: name, orgId: name }, async () => {
@@ -100,16 +104,18 @@ test('a statement has a bounded number of episodes, and a large add is not cut',
   void batcher.add(add('large', 900));
   for (const name of ['c', 'd']) void batcher.add(add(name, 300));
   for (const index of [0, 1, 2]) {
-    stalled.statements[index]?.end([true]);
+    stalled.statements[index]?.end(['stored']);
     await settled();
   }
   expect(stalled.names()).toEqual([['a'], ['b'], ['large'], ['c'], ['d']]);
 });
 
 test('an add that makes a statement fail does not take the others with it', async () => {
-  const store = (adds: readonly Add[]): Promise<boolean[]> => {
+  const store: StoreAdds = (adds) => {
     const isBad = adds.some(({ tenant: { projectId } }) => projectId === 'bad');
-    return isBad ? Promise.reject(internal('internal_error', 'bad')) : Promise.resolve(adds.map(() => true));
+    return isBad
+      ? Promise.reject(internal('internal_error', 'bad'))
+      : Promise.resolve(adds.map(() => 'stored'));
   };
   const batcher = new AddBatcher(store);
   const results = await Promise.allSettled(
@@ -128,8 +134,8 @@ test('an outage is everybody’s, and is not tried again', async () => {
   const stalled = new StalledStore();
   const { batcher, adds } = await busy(stalled.store);
   const results = Promise.allSettled([...adds, ...['c', 'd'].map((name) => batcher.add(add(name, 1)))]);
-  stalled.statements[0]?.end([true]);
-  stalled.statements[1]?.end([true]);
+  stalled.statements[0]?.end(['stored']);
+  stalled.statements[1]?.end(['stored']);
   await settled();
   stalled.statements[2]?.end(unavailable('database_unavailable', 'down'));
   expect((await results).map(({ status }) => status)).toEqual([
@@ -139,4 +145,56 @@ test('an outage is everybody’s, and is not tried again', async () => {
     'rejected',
   ]);
   expect(stalled.statements).toHaveLength(3);
+});
+
+describe('a project that another transaction has locked', () => {
+  /** Behind a statement that stored the one of `free` alone. */
+  async function behindLock(
+    stalled: StalledStore,
+  ): Promise<{ batcher: AddBatcher; adds: Promise<boolean>[] }> {
+    const batcher = new AddBatcher(stalled.store);
+    const adds = ['locked', 'free', 'locked'].map((name) => batcher.add(add(name, 1)));
+    await settled();
+    stalled.statements[0]?.end(['locked', 'stored', 'locked']);
+    await settled();
+    return { batcher, adds };
+  }
+
+  test('lets those of others go on, and what is added to it waits by statements of its own', async () => {
+    const stalled = new StalledStore();
+    const { batcher, adds } = await behindLock(stalled);
+    expect(await adds[1]).toBe(true);
+    for (const name of ['locked', 'c', 'd']) {
+      adds.push(batcher.add(add(name, 1)));
+      await settled();
+    }
+    expect(stalled.names()).toEqual([['locked', 'free', 'locked'], ['locked', 'locked'], ['c'], ['d']]);
+    expect(stalled.statements.map(({ waits }) => waits)).toEqual([false, true, false, false]);
+    stalled.statements[1]?.end(['stored', 'stored']);
+    await settled();
+    expect(stalled.names().at(-1)).toEqual(['locked']);
+    for (const index of [2, 3, 4]) stalled.statements[index]?.end(['stored']);
+    expect(await Promise.all(adds)).toEqual(adds.map(() => true));
+  });
+
+  test('shares statements again once none of its adds waits', async () => {
+    const stalled = new StalledStore();
+    const { batcher, adds } = await behindLock(stalled);
+    stalled.statements[1]?.end(['stored', 'closed']);
+    await settled();
+    expect(await Promise.all(adds)).toEqual([true, true, false]);
+    for (const name of ['locked', 'c']) void batcher.add(add(name, 1));
+    await settled();
+    expect(stalled.names().at(-1)).toEqual(['locked', 'c']);
+  });
+
+  test('keeps no more connections from others than its organization may have', async () => {
+    const organizations: (string | undefined)[] = [];
+    const batcher = new AddBatcher((adds, { waits }) => {
+      organizations.push(RequestContext.current()?.orgId);
+      return Promise.resolve(adds.map(() => (waits ? 'stored' : 'locked')));
+    });
+    expect(await batcher.add(add('locked', 1))).toBe(true);
+    expect(organizations).toEqual([undefined, 'acme']);
+  });
 });

@@ -1,5 +1,5 @@
 import { TRACE_LINKS } from '@loci/messaging';
-import { sql } from '@loci/persistence';
+import { narrowed, sql } from '@loci/persistence';
 import { projectLockKey, SCHEMA } from '../database.js';
 
 /**
@@ -10,8 +10,9 @@ import { projectLockKey, SCHEMA } from '../database.js';
  * An agent that switched a half of memory off adds nothing to that half.
  *
  * Parameters: the adds as JSON (`AddRow[]`), the subject of the event,
- * whether the deployment has short-term memory, and long-term memory. It answers the positions of the adds whose project
- * is open; the others are not stored.
+ * whether the deployment has short-term memory, and long-term memory, and whether it waits for projects that another
+ * transaction has locked. It answers what became of the adds whose project is open, by their positions; the others are not
+ * stored.
  */
 export const ADD_EPISODES = sql({
   name: 'add_episodes',
@@ -21,15 +22,18 @@ WITH asked AS (
     position int, org_id text, project_id text, author text, is_bound bool, types jsonb, episodes json, uids jsonb, event_id uuid,
     headers jsonb)
 ), named AS MATERIALIZED (
-  SELECT uid FROM ${SCHEMA}.projects
+  SELECT uid, org_id, project_id FROM ${SCHEMA}.projects
   WHERE state = 'open' AND (org_id, project_id) IN (SELECT org_id, project_id FROM asked)
 ), queued AS MATERIALIZED (
-  SELECT uid, pg_advisory_xact_lock_shared(${projectLockKey('uid')}) FROM (SELECT uid FROM named ORDER BY uid) AS in_order
+  SELECT uid, org_id, project_id,
+         CASE WHEN $5 THEN pg_advisory_xact_lock_shared(${projectLockKey('uid')}) IS NOT NULL
+              ELSE pg_try_advisory_xact_lock_shared(${projectLockKey('uid')}) END AS is_joined
+  FROM (SELECT * FROM named ORDER BY uid) AS in_order
 ), project AS (
   SELECT uid, org_id, project_id, enabled AND short_term_enabled AND $3 AS has_short_term,
          enabled AND long_term_enabled AND $4 AS has_long_term, nullif(ttl_seconds, 0) AS most_seconds
   FROM ${SCHEMA}.projects
-  WHERE state = 'open' AND uid IN (SELECT uid FROM queued)
+  WHERE state = 'open' AND uid IN (SELECT uid FROM queued WHERE is_joined)
   ORDER BY uid
   FOR SHARE
 ), accepted AS (
@@ -56,6 +60,8 @@ WITH asked AS (
   FROM accepted, jsonb_array_elements(uids) AS uid
   GROUP BY org_id, project_id, project_uid, types
 )
-SELECT position FROM accepted`,
-  row: { position: 'int4' },
+SELECT position, 'stored' AS outcome FROM accepted
+UNION ALL
+SELECT position, 'locked' FROM asked JOIN queued USING (org_id, project_id) WHERE NOT is_joined`,
+  row: { position: 'int4', outcome: narrowed<'stored' | 'locked'>('text') },
 });

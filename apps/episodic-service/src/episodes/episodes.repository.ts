@@ -26,7 +26,7 @@ import {
   type NewEpisode,
   type NewEpisodes,
 } from './episode.js';
-import { type Add, AddBatcher } from './add-batcher.js';
+import { type Add, AddBatcher, type AddOutcome, type StoreAdds } from './add-batcher.js';
 import { ADD_EPISODES } from './add-episodes.sql.js';
 import { Conversations } from './conversations.js';
 import { firstMatchingUids } from './first-matching-uids.sql.js';
@@ -60,7 +60,7 @@ const SHARED_STATEMENT = { kind: SpanKind.CLIENT, attributes: { 'db.system.name'
 /** Where episodes are kept: the truth. Every method is about one project, named by its uid, but for the sweeps. */
 @Injectable()
 export class EpisodesRepository {
-  private readonly batcher = new AddBatcher((adds) => this.store(adds));
+  private readonly batcher = new AddBatcher((...asked) => this.store(...asked));
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -76,8 +76,8 @@ export class EpisodesRepository {
   async add(tenant: Tenant, added: NewEpisodes, tx?: Transaction): Promise<boolean> {
     const add = { tenant, added, headers: outboxHeaders() };
     if (!tx) return inChildSpan('postgresql add_episodes', SHARED_STATEMENT, () => this.batcher.add(add));
-    const [isStored = false] = await this.store([add], tx);
-    return isStored;
+    const [outcome] = await this.store([add], { waits: true, tx });
+    return outcome === 'stored';
   }
 
   /**
@@ -235,14 +235,17 @@ export class EpisodesRepository {
     return isAtLeast ? undefined : count;
   }
 
-  private async store(adds: readonly Add[], tx?: Transaction): Promise<boolean[]> {
+  private async store(
+    adds: readonly Add[],
+    { waits, tx }: Parameters<StoreAdds>[1] & { readonly tx?: Transaction },
+  ): Promise<AddOutcome[]> {
     const { isShortTermEnabled, isLongTermEnabled } = this.memory;
     const rows = JSON.stringify(adds.map((add, position) => toAddRow(add, position, this.conversations)));
-    const parameters = [rows, episodesAdded.subject, isShortTermEnabled, isLongTermEnabled];
+    const parameters = [rows, episodesAdded.subject, isShortTermEnabled, isLongTermEnabled, waits];
     // the statement is for any number of tenants, and takes each of its rows from the tenant that it names
-    const accepted = await this.unitOfWork.execute(ADD_EPISODES, parameters, { tx, scope: ROWS_OF_ALL });
-    const positions = new Set(accepted.map(({ position }) => position));
-    return adds.map((_, position) => positions.has(position));
+    const named = await this.unitOfWork.execute(ADD_EPISODES, parameters, { tx, scope: ROWS_OF_ALL });
+    const outcomes = new Map(named.map(({ position, outcome }) => [position, outcome]));
+    return adds.map((_, position) => outcomes.get(position) ?? 'closed');
   }
 }
 

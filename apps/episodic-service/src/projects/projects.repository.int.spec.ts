@@ -240,3 +240,20 @@ test('a change of a project that waits for a write that does not end lets other 
   });
   expect(await closer.projects.updateSettings(project.tenant, { enabled: false }, undefined)).toBe(true);
 });
+
+test('adds wait for no change of another project that they share a statement with', async () => {
+  const [project, other] = [await one.openProject(), await one.openProject()];
+  const added = await two.unitOfWork.run(async (tx) => {
+    await two.projects.updateSettings(project.tenant, { ttlSeconds: 60 }, tx);
+    const waiting = one.episodes.add(project.tenant, batchOf({}, {}));
+    expect(await one.episodes.add(other.tenant, batchOf({}))).toBe(true);
+    expect([await episodesOf(project), await episodesOf(other)]).toEqual([0, 1]);
+    return { waiting };
+  });
+  expect(await added.waiting).toBe(true);
+  const rows = await database.query(
+    'SELECT uid FROM episodic.episodes WHERE project_uid = $1 AND expires_at IS NOT NULL',
+    [project.projectUid],
+  );
+  expect(rows).toHaveLength(2);
+});
