@@ -12,6 +12,7 @@ export class EpisodeTable extends IndexedTable {
   override readonly name = 'episodes';
   override readonly ownerColumn = 'project_uid';
   override readonly belongs = BELONGS;
+  override readonly waitsSince = 'added_at';
   override readonly oldestWaiting = ['IS NULL', `> '-infinity'`]
     .map((wasOrdered) => `SELECT min(added_at) FROM ${WAITING} AND ordered_at ${wasOrdered}`)
     .reduce((first, second) => `SELECT least((${first}), (${second}))`);

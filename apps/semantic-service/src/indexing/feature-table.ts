@@ -9,6 +9,7 @@ export class FeatureTable extends IndexedTable {
   override readonly name = 'features';
   override readonly ownerColumn = 'set_uid';
   override readonly belongs = 'deleted_at IS NULL';
+  override readonly waitsSince = 'updated_at';
   override readonly oldestWaiting = `SELECT min(updated_at) FROM ${SCHEMA}.features WHERE indexed_at IS NULL AND deleted_at IS NULL`;
   override readonly pointVersion = POINT_VERSION_SQL;
   override readonly versionsPerRecipe = REVISIONS;

@@ -23,14 +23,23 @@ export const OWNER_INDEX_ROW = rowColumns({
 });
 
 /**
+ * Whether anything of an owner waits. The sequence that it asks for makes PostgreSQL look into the index of what waits, where
+ * it finds nothing at once. With EXISTS it expects to meet a row of the owner soon in a table most of which waits, as after an
+ * import, and reads all of it where none is.
+ */
+const hasWaiting = (table: IndexedTable, owner: string): string => `
+  coalesce((SELECT true FROM ${tablesOf(table).indexed}
+            WHERE ${table.ownerColumn} = ${owner} AND indexed_at IS NULL AND ${table.belongs}
+            ORDER BY ${table.waitsSince} LIMIT 1), false)`;
+
+/**
  * All that a search has to know of the index of an owner, as columns, so that one statement can ask for it and for more.
  * @param owner SQL: the uid of the owner
  */
 export const ownerIndexColumns = (table: IndexedTable, owner: string): string => `
   (SELECT coalesce(json_agg(${VERSION}), '[]') FROM ${tablesOf(table).indexVersions} AS index_version
    WHERE index_version.owner_uid = ${owner}) AS index_versions,
-  EXISTS (SELECT FROM ${tablesOf(table).indexed}
-          WHERE ${table.ownerColumn} = ${owner} AND indexed_at IS NULL AND ${table.belongs}) AS has_waiting,
+  ${hasWaiting(table, owner)} AS has_waiting,
   coalesce((SELECT revision FROM ${tablesOf(table).words} AS words WHERE words.owner_uid = ${owner}), 0) AS words_revision`;
 
 export const toOwnerIndex = (row: RowOf<typeof OWNER_INDEX_ROW>): OwnerIndex => ({

@@ -20,6 +20,9 @@ export abstract class IndexedTable {
   /** Whether a row is to have a vector: a condition on its columns. */
   abstract readonly belongs: string;
 
+  /** Since when a row waits, if it does: the column behind that of the owner in the index of all rows that wait. */
+  abstract readonly waitsSince: string;
+
   /** Since when the row waits that has waited for its vector for longest: an expression that one look at an index answers. */
   abstract readonly oldestWaiting: string;
 
