@@ -1,5 +1,8 @@
-/** Who waits: a `query` is a person's request and goes first; `index` is background work. */
-export type EmbedPriority = 'query' | 'index';
+/**
+ * Who waits: a `query` is a person's request and goes first; `unindexed` is what a search of some project indexes within its
+ * time budget; `index` is background work.
+ */
+export type EmbedPriority = 'query' | 'unindexed' | 'index';
 
 /** What texts are: many models turn a query into another vector than a document of the same words. */
 export type EmbedInputType = 'query' | 'document';

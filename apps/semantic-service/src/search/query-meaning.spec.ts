@@ -31,9 +31,10 @@ function indexVersionBy(
     },
     close: () => Promise.resolve(),
   };
-  const embedders: Pick<Embedders, 'named' | 'waitFor'> = {
+  const embedders: Pick<Embedders, 'named' | 'waitFor' | 'waitForRows'> = {
     named: () => Promise.resolve(embedder),
     waitFor: (_, work) => work(AbortSignal.any([])),
+    waitForRows: (_, work) => work(),
   };
   return { open: new OpenIndexVersion(indexVersion, {} as VectorIndex, embedders, unremembered), asked };
 }

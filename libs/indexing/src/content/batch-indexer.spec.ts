@@ -66,11 +66,11 @@ function open(ownerUid: string, state: IndexVersion['state'] = 'active'): OpenIn
   const name = state === 'building' ? 'next' : ownerUid.startsWith('other') ? 'other' : usual;
   const version = { uid: `${ownerUid} ${state}`, ownerUid, state, dimensions: 3 };
   const named = (asked: string) => Promise.resolve(embedder(asked));
-  const waitFor: Embedders['waitFor'] = (_, work) => work(AbortSignal.any([]));
+  const waitForRows: Embedders['waitForRows'] = (_, work) => work();
   return new OpenIndexVersion(
     { ...version, embedder: name, fingerprint: name },
     vectors,
-    { named, waitFor } as unknown as ConstructorParameters<typeof OpenIndexVersion>[2],
+    { named, waitForRows } as unknown as ConstructorParameters<typeof OpenIndexVersion>[2],
     { find: refuse },
   );
 }
@@ -191,7 +191,7 @@ test('an outage of the embedder that an index version is built for is left to it
 test('a request that indexes its own project is told of its failure', async () => {
   const error = unavailable('embedder_unavailable', 'down');
   beforeEmbedding = () => Promise.reject(error);
-  await expect(indexer.bringInLine('a', ['a/0'], 'query')).rejects.toBe(error);
+  await expect(indexer.bringInLine('a', ['a/0'], 'unindexed')).rejects.toBe(error);
 });
 
 test('an owner whose collection is still being made fails, and keeps no other from being indexed', async () => {

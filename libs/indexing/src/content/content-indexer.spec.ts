@@ -42,7 +42,12 @@ const content = {
   },
 } as Partial<IndexedContent<string>> as IndexedContent<string>;
 
-const active = new OpenIndexVersion(SPACE, vectors, { named: refuse, waitFor: refuse }, { find: refuse });
+const active = new OpenIndexVersion(
+  SPACE,
+  vectors,
+  { named: refuse, waitFor: refuse, waitForRows: refuse },
+  { find: refuse },
+);
 const found = { active, building: undefined, all: [active], hasWaiting: true, wordsRevision: 0 };
 const indexVersions = { ensure: () => Promise.resolve(found), find: () => Promise.resolve(found) };
 const indexer = new ContentIndexer(

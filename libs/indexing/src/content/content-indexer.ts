@@ -45,7 +45,7 @@ export class ContentIndexer<Item> {
   /**
    * Embeds those that have no vector yet, removes the vectors of those that are gone; in the active index version, and in the
    * one that is being built.
-   * @param priority of the embedding: `query` when a request waits for it, which then does nothing for the other index version
+   * @param priority of the embedding: `unindexed` when a search waits for it, which then does nothing for the other index version
    */
   async bringInLine(
     ownerUid: string,

@@ -166,7 +166,7 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
     try {
       const short = waiting.texts.filter(({ id }) => (waiting.lengths.get(id) ?? 0) <= MAX_CHARACTERS);
       for (const step of inSteps(await prioritize(short, [...round.queries.values()]), waiting.lengths)) {
-        await this.indexer.bringInLine(ownerUid, step, 'query');
+        await this.indexer.bringInLine(ownerUid, step, 'unindexed');
         for (const uid of step) round.indexed.add(uid);
         if (performance.now() >= endMs) break;
       }

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type Embedder } from '@loci/models';
 import { type EmbeddedEmbedder, type Registry } from '@loci/registry';
-import { Embedders, isEmbedderOutage } from './embedders.js';
+import { Embedders, isEmbedderOutage, LOCAL_EMBEDDER } from './embedders.js';
 
 const PATIENCE_MS = 3_000;
 const MOST_IN_VAIN = 3;
@@ -72,4 +72,28 @@ test('one embedder that is slow is not another one, and one that refuses is aske
   await jest.advanceTimersByTimeAsync(PATIENCE_MS);
   await Promise.all(waiting);
   expect(await embedders.waitFor('quick', () => Promise.resolve('answered'))).toBe('answered');
+});
+
+describe('rows that searches index', () => {
+  const inVain = async (embedders: Embedders, name: string): Promise<void> => {
+    for (let step = 0; step < MOST_IN_VAIN; step += 1) {
+      const waiting = embedders.waitForRows(name, () => new Promise<never>(() => undefined));
+      waiting.catch(() => undefined);
+      await jest.advanceTimersByTimeAsync(PATIENCE_MS);
+    }
+  };
+  const answered = () => Promise.resolve('answered');
+
+  test('that wait in vain keep no query from the embedder', async () => {
+    const embedders = embeddersThatGive(Promise.resolve({} as Embedder));
+    await inVain(embedders, 'slow');
+    expect(await embedders.waitFor('slow', answered)).toBe('answered');
+    await expect(embedders.waitForRows('slow', answered)).rejects.toThrow('takes too long');
+  });
+
+  test('wait for the embedded one however much waits before them', async () => {
+    const embedders = embeddersThatGive(Promise.resolve({} as Embedder));
+    await inVain(embedders, LOCAL_EMBEDDER);
+    expect(await embedders.waitForRows(LOCAL_EMBEDDER, answered)).toBe('answered');
+  });
 });

@@ -16,6 +16,8 @@ const FIRST_USE_MS = 1_000;
 /** The embedders of the registry; the embedded one is there also before config-service has answered. */
 export class Embedders implements OnApplicationBootstrap {
   private readonly patience = new Patience(PATIENCE_MS);
+  /** Of rows that searches index. */
+  private readonly patienceForRows = new Patience(PATIENCE_MS);
   private readonly firstUse = new Patience(FIRST_USE_MS);
 
   /** @param defaultOf the name that the memory configuration has for owners that chose none */
@@ -65,6 +67,14 @@ export class Embedders implements OnApplicationBootstrap {
    */
   waitFor<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return this.patience.waitFor(name, work);
+  }
+
+  /**
+   * As `waitFor`, of rows that a search indexes. They come behind all queries: that they take long says nothing of those, and of
+   * the embedded one only how much others want indexed.
+   */
+  waitForRows<T>(name: string, work: (signal?: AbortSignal) => Promise<T>): Promise<T> {
+    return name === LOCAL_EMBEDDER ? work() : this.patienceForRows.waitFor(name, work);
   }
 }
 

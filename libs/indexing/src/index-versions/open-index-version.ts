@@ -14,7 +14,7 @@ export class OpenIndexVersion {
   constructor(
     readonly indexVersion: IndexVersion,
     readonly vectors: VectorIndex,
-    private readonly embedders: Pick<Embedders, 'named' | 'waitFor'>,
+    private readonly embedders: Pick<Embedders, 'named' | 'waitFor' | 'waitForRows'>,
     private readonly queryVectors: Pick<QueryVectors, 'find'>,
   ) {}
 
@@ -32,10 +32,17 @@ export class OpenIndexVersion {
    * @throws AppError `embedder_unavailable`, also when the name stands for another model by now; `resource_not_ready`
    */
   async embed(texts: readonly string[], options: TextsToEmbed): Promise<Float32Array[]> {
-    if (options.priority === 'index') return this.embedWith(texts, options);
-    return this.embedders.waitFor(this.indexVersion.embedder, (signal) =>
-      this.embedWith(texts, { ...options, signal }),
-    );
+    const { embedder } = this.indexVersion;
+    const work = (signal?: AbortSignal): Promise<Float32Array[]> =>
+      this.embedWith(texts, { ...options, ...(signal && { signal }) });
+    switch (options.priority) {
+      case 'query':
+        return this.embedders.waitFor(embedder, work);
+      case 'unindexed':
+        return this.embedders.waitForRows(embedder, work);
+      case 'index':
+        return work();
+    }
   }
 
   /** Of the embedder. */

@@ -50,7 +50,7 @@ export class ProviderEmbedder extends Embedder {
     { priority, signal, inputType = 'document' }: EmbedOptions = {},
   ): Promise<Float32Array[]> {
     const parts = texts.map((text) => splitEvenly(text, this.client.maxInputLength));
-    const options = { signal, isUrgent: priority === 'query' };
+    const options = { signal, isUrgent: priority !== 'index' };
     const replies = await Promise.all(
       inBatches(parts.flat(), this.client.batchSize, this.client.maxBatchLength).map((batch) =>
         this.embedFitting(batch, inputType, options),

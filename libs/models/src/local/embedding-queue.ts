@@ -5,22 +5,34 @@ import { type EmbeddingBatch, type Slice } from './embedding-batch.js';
 export interface QueueLimits {
   /** Texts that may wait, per priority; a call that would exceed it is refused as a whole. */
   readonly maxWaitingTexts: Readonly<Record<EmbedPriority, number>>;
-  /** Texts that a thread is given at once: what a query may have to wait for. */
-  readonly maxSliceTexts: number;
-  /** Characters of several texts that a thread is given at once. */
-  readonly maxSliceCharacters: number;
+  /** What a thread is given at once, per priority: what a query may have to wait for. */
+  readonly slice: Readonly<Record<EmbedPriority, Room>>;
 }
 
+interface Room {
+  readonly texts: number;
+  /** Of several texts. */
+  readonly characters: number;
+}
+
+/** Slices of queries behind which one of what searches index comes, so that it is not kept waiting for ever. */
+const QUERIES_IN_A_ROW = 4;
+
 /**
- * Work for the threads, in slices: all queries before all index work, those that wait together, so that a thread is not
- * told of each on its own. Queries of several organizations take turns, and so do pieces of index work, slice by slice: who has few
- * texts does not wait for all of those who have many. Otherwise first come, first served.
+ * Work for the threads, in slices: queries before what searches index, and both before all index work. Queries that wait go
+ * together, so that a thread is not told of each on its own. Those of several organizations take turns, and so does what their
+ * searches index, and so do pieces of index work, slice by slice: who has few texts does not wait for all of those who have
+ * many. Otherwise first come, first served.
  */
 export class EmbeddingQueue {
-  readonly #batches: Record<EmbedPriority, EmbeddingBatch[]> = { query: [], index: [] };
+  readonly #batches: Record<EmbedPriority, EmbeddingBatch[]> = { query: [], unindexed: [], index: [] };
   readonly #idle: ((slices: readonly Slice[] | undefined) => void)[] = [];
-  /** Of the organizations whose queries wait, who had how many slices; forgotten when none waits. */
-  readonly #served = new Map<string | undefined, number>();
+  /** Of the organizations that wait, who had how many slices; forgotten when none waits. */
+  readonly #served = {
+    query: new Map<string | undefined, number>(),
+    unindexed: new Map<string | undefined, number>(),
+  };
+  #queriesInARow = 0;
   #closed = false;
 
   constructor(private readonly limits: QueueLimits) {}
@@ -70,20 +82,27 @@ export class EmbeddingQueue {
     for (const idle of this.#idle.splice(0)) idle(undefined);
   }
 
-  /** Queries that wait, as many as fit together; index work only when no query waits. */
   #next(): Slice[] {
-    const { maxSliceTexts, maxSliceCharacters } = this.limits;
+    const isOthersTurn = this.#queriesInARow >= QUERIES_IN_A_ROW && this.#batches.unindexed.length > 0;
+    const queries = isOthersTurn ? [] : this.#nextQueries();
+    this.#queriesInARow = queries.length > 0 ? this.#queriesInARow + 1 : 0;
+    if (queries.length > 0) return queries;
+    const unindexed = this.#first('unindexed');
+    return unindexed
+      ? [this.#serve('unindexed', unindexed, this.limits.slice.unindexed)]
+      : this.#nextWork(this.limits.slice.index);
+  }
+
+  /** Those that wait, as many as fit together. */
+  #nextQueries(): Slice[] {
     const slices: Slice[] = [];
-    const room = { texts: maxSliceTexts, characters: maxSliceCharacters };
-    for (let query = this.#nextQuery(); query && fits(query, room, slices); query = this.#nextQuery()) {
-      if (this.#batches.query.length === 1) this.#served.clear();
-      else this.#served.set(query.orgId, this.#servedTo(query) + 1);
-      const slice = this.#takeFrom(query, room);
+    let room = this.limits.slice.query;
+    for (let query = this.#first('query'); query && fits(query, room, slices); query = this.#first('query')) {
+      const slice = this.#serve('query', query, room);
       slices.push(slice);
-      room.texts -= slice.texts.length;
-      room.characters -= charactersOf(slice);
+      room = { texts: room.texts - slice.texts.length, characters: room.characters - charactersOf(slice) };
     }
-    return slices.length === 0 ? this.#nextWork(room) : slices;
+    return slices;
   }
 
   #nextWork(room: Room): Slice[] {
@@ -95,29 +114,32 @@ export class EmbeddingQueue {
     return [slice];
   }
 
+  #serve(priority: Urgent, batch: EmbeddingBatch, room: Room): Slice {
+    if (this.#batches[priority].length === 1) this.#served[priority].clear();
+    else this.#served[priority].set(batch.orgId, this.#servedTo(batch) + 1);
+    return this.#takeFrom(batch, room);
+  }
+
   #takeFrom(batch: EmbeddingBatch, { texts, characters }: Room): Slice {
     const slice = batch.takeSlice(texts, characters);
     if (batch.waiting === 0) this.remove(batch);
     return slice;
   }
 
-  /** The first query of the organization that was served least. */
-  #nextQuery(): EmbeddingBatch | undefined {
-    return this.#batches.query.reduce<EmbeddingBatch | undefined>(
+  /** The first of the organization that was served least. */
+  #first(priority: Urgent): EmbeddingBatch | undefined {
+    return this.#batches[priority].reduce<EmbeddingBatch | undefined>(
       (best, one) => (best && this.#servedTo(best) <= this.#servedTo(one) ? best : one),
       undefined,
     );
   }
 
-  #servedTo({ orgId }: EmbeddingBatch): number {
-    return this.#served.get(orgId) ?? 0;
+  #servedTo({ priority, orgId }: EmbeddingBatch): number {
+    return priority === 'index' ? 0 : (this.#served[priority].get(orgId) ?? 0);
   }
 }
 
-interface Room {
-  readonly texts: number;
-  readonly characters: number;
-}
+type Urgent = Exclude<EmbedPriority, 'index'>;
 
 /** Whether a query can go together with these; the first can always. */
 const fits = (query: EmbeddingBatch, room: Room, together: readonly Slice[]): boolean =>

@@ -19,14 +19,15 @@ const REFUSES_TO_START = 'throw new Error("no model here")';
 
 const refused = expect.objectContaining({ code: 'embedder_unavailable', kind: 'unavailable' });
 
+const SLICE = { texts: 2, characters: 1000 };
+
 const pools: InferencePool[] = [];
 
 function poolOf(source: string): InferencePool {
   const script = new URL(`data:text/javascript,${encodeURIComponent(source)}`);
   const queue = new EmbeddingQueue({
-    maxWaitingTexts: { query: 10, index: 100 },
-    maxSliceTexts: 2,
-    maxSliceCharacters: 1000,
+    maxWaitingTexts: { query: 10, unindexed: 10, index: 100 },
+    slice: { query: SLICE, unindexed: SLICE, index: SLICE },
   });
   const pool = new InferencePool(queue, () => new InferenceThread(script, undefined));
   pools.push(pool);

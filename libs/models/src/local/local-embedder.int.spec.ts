@@ -108,18 +108,21 @@ describe('a text longer than the model reads', () => {
   });
 });
 
-test('a query is answered while index work goes on', async () => {
-  const answered: string[] = [];
-  const texts = Array.from(
-    { length: 200 },
-    (_, index) => `Message ${index}: we went to the market and bought apples.`,
-  );
-  await Promise.all([
-    embedder.embed(texts).then(() => answered.push('index')),
-    embedder.embed(['What did we buy?'], { priority: 'query' }).then(() => answered.push('query')),
-  ]);
-  expect(answered).toEqual(['query', 'index']);
-});
+test.each(['unindexed', 'index'] as const)(
+  'a query is answered while %s texts are embedded',
+  async (priority) => {
+    const answered: string[] = [];
+    const texts = Array.from(
+      { length: 200 },
+      (_, index) => `Message ${index}: we went to the market and bought apples.`,
+    );
+    await Promise.all([
+      embedder.embed(texts, { priority }).then(() => answered.push(priority)),
+      embedder.embed(['What did we buy?'], { priority: 'query' }).then(() => answered.push('query')),
+    ]);
+    expect(answered).toEqual(['query', priority]);
+  },
+);
 
 test('the event loop stays free during inference', async () => {
   const texts = Array.from({ length: 20 }, () => 'as many words as the model reads '.repeat(50));

@@ -14,15 +14,23 @@ export interface LocalEmbedderOptions {
   readonly model?: LocalModel;
   /** Threads, each with a copy of the model (about 150 MB) and one core's worth of work. Default 1. */
   readonly threads?: number;
-  /** Default: 256 of queries and 4096 of index work; a single call with more is refused. */
+  /** Default: 256 of queries, 1024 of what searches index and 4096 of index work; a single call with more is refused. */
   readonly maxWaitingTexts?: QueueLimits['maxWaitingTexts'];
 }
 
 /** Asked for by name: the program that embeds may be a bundle, and a thread starts from a file of its own. */
 const SCRIPT = pathToFileURL(createRequire(import.meta.url).resolve('@loci/models/inference-worker'));
 
-/** A query waits for one slice of index work at most: 8 short texts or a long one, about 20 to 40 ms. */
-const SLICE = { maxSliceTexts: 8, maxSliceCharacters: 2000 } as const;
+const MOST_WAITING: QueueLimits['maxWaitingTexts'] = { query: 256, unindexed: 1024, index: 4096 };
+
+/** Short texts, or a long one: about 20 to 40 ms. */
+const MANY = { texts: 8, characters: 2000 };
+
+/**
+ * A query waits for one slice at most of what another search indexes, which embeds without a pause as long as much waits: about
+ * 5 to 20 ms. A text takes as long among others as alone.
+ */
+const SLICE: QueueLimits['slice'] = { query: MANY, unindexed: { texts: 2, characters: 500 }, index: MANY };
 
 /**
  * Far more than a model reads (a token of prose is 4 to 5 characters), and little enough that a text of any
@@ -39,7 +47,7 @@ export class LocalEmbedder extends Embedder {
     super();
     this.#model = model;
     this.#pool = new InferencePool(
-      new EmbeddingQueue({ maxWaitingTexts, ...SLICE }),
+      new EmbeddingQueue({ maxWaitingTexts, slice: SLICE }),
       () => new InferenceThread(SCRIPT, model),
     );
   }
@@ -49,7 +57,7 @@ export class LocalEmbedder extends Embedder {
    * @throws AppError `embedder_unavailable` when a model file is missing or its sha256 is not the pinned one
    */
   static async start(options: LocalEmbedderOptions = {}): Promise<LocalEmbedder> {
-    const { model = miniLm(), threads = 1, maxWaitingTexts = { query: 256, index: 4096 } } = options;
+    const { model = miniLm(), threads = 1, maxWaitingTexts = MOST_WAITING } = options;
     const embedder = new LocalEmbedder(model, maxWaitingTexts);
     await embedder.#pool.start(threads);
     return embedder;
