@@ -42,7 +42,7 @@ const ROWS = [
   ['Messages of one JSON-RPC batch to `/mcp`', 'MAX_BATCH_LENGTH', '422 `too_long`'],
   ['Operations at the same time', 'MAX_IN_FLIGHT', 'it waits for its turn'],
   ['Requests that wait for their turn', 'MAX_WAITING', BUSY],
-  ['Milliseconds that a request may wait for its turn', 'MAX_WAIT_MS', BUSY],
+  ['Milliseconds that a request may wait for its turn, unless its key was looked up', 'MAX_WAIT_MS', BUSY],
   ['Bodies on their way at the same time', 'MAX_UPLOADS', BUSY],
   [
     'Memory for bodies and answers, in bytes; 0 = half of what the process may have',

@@ -185,7 +185,7 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @Min(0)
   MAX_WAITING: number = 2_000;
 
-  /** How long a request may wait for its turn, within REQUEST_TIMEOUT_MS. */
+  /** How long a request may wait for its turn, within REQUEST_TIMEOUT_MS; one whose key was looked up waits for as long as that. */
   @IsInt()
   @Min(1)
   MAX_WAIT_MS: number = 5_000;

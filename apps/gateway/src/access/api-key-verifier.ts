@@ -79,7 +79,17 @@ export class ApiKeyVerifier extends TokenVerifier {
     if (!key) return undefined;
     const { id, name, scopes, bounds, producer, expiresAt, isFormer } = key;
     const endsAtMs = expiresAt === undefined ? undefined : Date.parse(expiresAt);
-    return { kind: 'api-key', id, name, scopes, bounds, producer, endsAtMs, isFormer };
+    return {
+      kind: 'api-key',
+      id,
+      name,
+      scopes,
+      bounds,
+      producer,
+      endsAtMs,
+      isFormer,
+      wasLookedUp: known === undefined,
+    };
   }
 
   override onDoubt(listener: DoubtListener): void {

@@ -15,6 +15,8 @@ export interface Caller {
   readonly endsAtMs?: number | undefined;
   /** Whether it shows a secret that a rotation has replaced, in its grace. */
   readonly isFormer?: boolean | undefined;
+  /** Whether its request has waited until the config service said whose key it is. */
+  readonly wasLookedUp?: boolean | undefined;
 }
 
 /** An authenticated caller. */

@@ -16,6 +16,7 @@ export function capacityOptions(env: GatewayEnv): CapacityOptions {
     bytes: handlingBytes,
     waiting: env.MAX_WAITING,
     maxWaitMs: env.MAX_WAIT_MS,
+    maxNewcomerWaitMs: Math.max(env.MAX_WAIT_MS, env.REQUEST_TIMEOUT_MS),
     uploads: env.MAX_UPLOADS,
     receivingBytes,
     shares,

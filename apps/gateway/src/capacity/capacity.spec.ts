@@ -189,15 +189,30 @@ describe('turns', () => {
 
   test('who waits for too long behind their own gets 429, behind others 503, both with Retry-After', async () => {
     await start({ MAX_IN_FLIGHT: '2', MAX_WAIT_MS: '50' });
+    const z = key('z');
+    const first = [x, y, z].map(list);
+    await answerEach(3);
+    expect(await Promise.all(first)).toEqual([200, 200, 200]);
     const held2 = [list(x), list(y)];
-    await areAsked(2);
+    await areAsked(5);
     const own = await post(gateway, LIST, undefined, x);
     expect(own).toMatchObject({ status: 429, body: { code: 'overloaded' } });
-    const others = await post(gateway, LIST, undefined, key('z'));
+    const others = await post(gateway, LIST, undefined, z);
     expect(others).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
     for (const { headers } of [own, others]) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     for (const { answer } of unanswered) answer();
     expect(await Promise.all(held2)).toEqual([200, 200]);
+  });
+
+  test('who comes with a key that was looked up waits for as long as a request may take, and the next time no longer', async () => {
+    await start({ MAX_IN_FLIGHT: '1', MAX_WAIT_MS: '1' });
+    const held = list(x);
+    await areAsked(1);
+    const newcomers = [list(x2), list(y)];
+    await eventually(async () => (await metric('http_requests_waiting{')) === 2, { what: 'both wait' });
+    expect(await list(x)).toBe(429);
+    await answerEach(3);
+    expect(await Promise.all([held, ...newcomers])).toEqual([200, 200, 200]);
   });
 
   test('the queue of one organization may be full, and that of another is not', async () => {

@@ -12,6 +12,17 @@ export interface CapacityOptions extends FairQueueOptions {
   readonly receivingBytes: number;
   /** How long a request may wait for its turn. */
   readonly maxWaitMs: number;
+  /** How long it may when its key was looked up: keys that a gateway does not know come in crowds, let in all at once. */
+  readonly maxNewcomerWaitMs: number;
+}
+
+export interface LeaseOptions {
+  /** What is asked for: its answers are about as large as those before. */
+  readonly route?: string | undefined;
+  /** Whether the key of the request was looked up for it. */
+  readonly isNewcomer?: boolean | undefined;
+  /** Called with each turn; throws when the owner may not have it any more. */
+  readonly confirm?: (() => Promise<void>) | undefined;
 }
 
 /** What a gateway has for requests: turns in a fair queue, memory, and bodies that it receives at the same time. */
@@ -37,14 +48,11 @@ export class Capacity {
     }));
   }
 
-  /**
-   * What one request takes, of the share of its owner; nothing yet.
-   * @param route what is asked for: its answers are about as large as those before
-   * @param confirm called with each turn; throws when the owner may not have it any more
-   */
-  lease(owner: Owner, route = '', confirm?: () => Promise<void>): Lease {
+  /** What one request takes, of the share of its owner; nothing yet. */
+  lease(owner: Owner, { route = '', isNewcomer = false, confirm }: LeaseOptions = {}): Lease {
     const { queue, receiving, metrics, answers } = this;
-    const { maxWaitMs, slots, shares } = this.options;
+    const { slots, shares } = this.options;
+    const maxWaitMs = isNewcomer ? this.options.maxNewcomerWaitMs : this.options.maxWaitMs;
     const maxSlots = Math.max(1, Math.floor(slots * Math.min(shares.organization, shares.key)));
     const surroundings = { queue, receiving, metrics, answers, route, maxSlots, maxWaitMs, confirm };
     return new Lease(owner, surroundings);

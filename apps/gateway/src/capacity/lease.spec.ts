@@ -19,6 +19,7 @@ const capacity = (maxWaitMs = 10, metrics = new Metrics('spec')): Capacity =>
       receivingBytes: MEBIBYTE,
       shares: { organization: 0.5, key: 0.4 },
       maxWaitMs,
+      maxNewcomerWaitMs: 60_000,
       weightOf: () => 1,
     },
     metrics,
@@ -42,17 +43,17 @@ describe('what goes to services and comes from them', () => {
 
   test('is expected to be as large as before, for the route and the organization', async () => {
     const gateway = capacity();
-    const first = gateway.lease(X, '/list');
+    const first = gateway.lease(X, { route: '/list' });
     await first.begin(0);
     first.takeReply(MEBIBYTE);
     first.end();
-    const next = gateway.lease(X, '/list');
+    const next = gateway.lease(X, { route: '/list' });
     await next.begin(0);
-    await expect(gateway.lease(X, '/list').begin(0)).rejects.toMatchObject({ code: 'overloaded' });
-    await gateway.lease(Y, '/list').begin(0);
+    await expect(gateway.lease(X, { route: '/list' }).begin(0)).rejects.toMatchObject({ code: 'overloaded' });
+    await gateway.lease(Y, { route: '/list' }).begin(0);
     next.end();
-    await gateway.lease(X, '/add').begin(0);
-    await gateway.lease(X, '/add').begin(0);
+    await gateway.lease(X, { route: '/add' }).begin(0);
+    await gateway.lease(X, { route: '/add' }).begin(0);
   });
 });
 
@@ -279,7 +280,9 @@ test('a turn is not had by an owner who may not have it any more, and is had by 
   const gateway = capacity();
   const refusal = new Error('This key has ended.');
   let hasEnded = false;
-  const ended = gateway.lease(X, '', () => (hasEnded ? Promise.reject(refusal) : Promise.resolve()));
+  const ended = gateway.lease(X, {
+    confirm: () => (hasEnded ? Promise.reject(refusal) : Promise.resolve()),
+  });
   await ended.begin(0);
   ended.pause();
   hasEnded = true;

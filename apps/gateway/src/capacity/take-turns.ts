@@ -35,7 +35,11 @@ export function openLeases(server: FastifyInstance, capacity: Capacity): void {
       reply.hijack();
       return;
     }
-    const lease = capacity.lease(ownerOf(request), request.routeOptions.url, confirmation(request));
+    const lease = capacity.lease(ownerOf(request), {
+      route: request.routeOptions.url,
+      isNewcomer: request.caller?.wasLookedUp,
+      confirm: confirmation(request),
+    });
     request.lease = lease;
     reply.raw.once('close', () => {
       lease.close();
