@@ -96,11 +96,13 @@ const ofConsumer = ({ name, stream }) => [
   `$JS.ACK.${stream.name}.${name}.>`,
 ];
 
-/** What making them takes: for the one process that may, as NATS does not look into these requests. */
+/** What making them takes, and deleting those that push: for the one process that may, as NATS does not look into these requests. */
 const MAKING = [
-  ...messaging.STREAMS.flatMap(({ name }) =>
-    ['INFO', 'CREATE', 'UPDATE'].map((action) => `$JS.API.STREAM.${action}.${name}`),
-  ),
+  ...messaging.STREAMS.flatMap(({ name }) => [
+    ...['INFO', 'CREATE', 'UPDATE'].map((action) => `$JS.API.STREAM.${action}.${name}`),
+    `$JS.API.CONSUMER.LIST.${name}`,
+    `$JS.API.CONSUMER.DELETE.${name}.*`,
+  ]),
   ...messaging.CONSUMERS.flatMap(({ name, stream, subject }) => [
     `$JS.API.CONSUMER.INFO.${stream.name}.${name}`,
     `$JS.API.CONSUMER.CREATE.${stream.name}.${name}.${subject}`,

@@ -63,7 +63,7 @@ export const streamConfig = (stream: StreamDeclaration, replicas: number): Strea
 
 export type StreamConfigFields = Partial<StreamConfig> & Pick<StreamConfig, 'name'>;
 
-/** What else a consumer could deliver, or where: one that was made to is told to stop. One that pushes cannot be, and is an error. */
+/** What else a consumer could deliver, or where: one that was made to is told to stop. One that pushes cannot be: it is deleted, and made again. */
 const NOTHING_BUT_PULLED = {
   deliver_subject: undefined,
   deliver_group: undefined,

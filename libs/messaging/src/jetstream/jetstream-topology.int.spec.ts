@@ -156,11 +156,13 @@ test('what a stream was made to do beside keeping messages ends', async () => {
   await manager.streams.update(stream.name, {
     republish: { src: consumer.subject, dest: 'topology-spec-elsewhere' },
     subject_transform: { src: consumer.subject, dest: 'topology-spec-transformed' },
+    sources: [{ name: 'TOPOLOGY_SPEC_OTHER' }],
   });
   await topology.ensureStreams([stream]);
   const { config } = await manager.streams.info(stream.name);
   expect(config).not.toHaveProperty('republish');
   expect(config).not.toHaveProperty('subject_transform');
+  expect(config).not.toHaveProperty('sources');
 });
 
 test('what a consumer was made to deliver beside its messages ends', async () => {
@@ -179,10 +181,9 @@ test('what a consumer was made to deliver beside its messages ends', async () =>
     expect(config).not.toHaveProperty(field);
 });
 
-test('a consumer that pushes is not taken for the declared one', async () => {
-  await topology.ensureStreams([stream]);
-  await manager.consumers.add(stream.name, {
-    durable_name: consumer.name,
+const pushing = (durable_name: string): Promise<unknown> =>
+  manager.consumers.add(stream.name, {
+    durable_name,
     filter_subject: consumer.subject,
     deliver_subject: 'topology-spec-elsewhere',
     ack_wait: 30e9,
@@ -190,7 +191,31 @@ test('a consumer that pushes is not taken for the declared one', async () => {
     ack_policy: 'explicit',
     deliver_policy: 'all',
   });
-  await expect(topology.ensureConsumer(consumer)).rejects.toThrow(/push consumer/);
+
+test('consumers that push are deleted, and the one that has the name of a declared one is made again', async () => {
+  await topology.ensureStreams([stream]);
+  await pushing(consumer.name);
+  await pushing('another');
+  const pulled = 'topology-spec-pulled';
+  await manager.consumers.add(stream.name, { durable_name: pulled, ack_policy: 'explicit' });
+  logger.lines.length = 0;
+  const maker = new StreamMaker({ link, topology, streams: [stream], consumers: [consumer], logger });
+  maker.onApplicationBootstrap();
+  try {
+    await eventually(() => maker.isComplete, { what: 'all is as declared' });
+  } finally {
+    await maker.beforeApplicationShutdown();
+  }
+  const { config } = await manager.consumers.info(stream.name, consumer.name);
+  expect(config).not.toHaveProperty('deliver_subject');
+  await expect(manager.consumers.info(stream.name, 'another')).rejects.toThrow(/not found/);
+  await manager.consumers.info(stream.name, pulled);
+  for (const name of [consumer.name, 'another']) {
+    const fields = { consumer: name, stream: stream.name };
+    expect(logger.lines).toContainEqual(
+      expect.objectContaining({ level: 'warn', message: 'deleting a consumer that pushes', fields }),
+    );
+  }
 });
 
 test('who may make no stream and no consumer waits for the maker, and says so until it has found its own', async () => {
@@ -228,6 +253,7 @@ test('a JetStream that does not answer is asked for one thing until it does', as
   };
   const silent = {
     ensureStreams: (streams: readonly StreamDeclaration[]) => ask(streams[0]?.name ?? ''),
+    removePushing: ({ name }: StreamDeclaration) => ask(name),
     ensureConsumer: ({ name }: ConsumerDeclaration) => ask(name),
   };
   const streams = [stream, { ...stream, name: 'OTHER' }];

@@ -62,6 +62,21 @@ export class JetStreamTopology {
     return info;
   }
 
+  /**
+   * Deletes every consumer of a stream that pushes: what it delivers goes wherever its maker wanted, and all of ours are read
+   * from. The declared one of that name is made again by `ensureConsumer`.
+   */
+  async removePushing({ name: stream }: StreamDeclaration): Promise<void> {
+    const { consumers } = await this.manager();
+    const found: ConsumerInfo[] = [];
+    for await (const info of consumers.list(stream)) found.push(info);
+    for (const { name: consumer, config } of found) {
+      if (config.deliver_subject === undefined) continue;
+      this.logger.warn('deleting a consumer that pushes', { consumer, stream });
+      await this.link.whileConnected(() => consumers.delete(stream, consumer)).catch(unlessMissing);
+    }
+  }
+
   /** @returns undefined when there is no such consumer, or no such stream */
   async consumerInfo({ name, stream }: ConsumerDeclaration): Promise<ConsumerInfo | undefined> {
     const { consumers } = await this.manager();

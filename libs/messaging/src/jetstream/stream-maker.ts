@@ -12,14 +12,14 @@ const RETRY_MS = 500;
 
 export interface StreamMakerParts {
   readonly link: NatsLink;
-  readonly topology: Pick<JetStreamTopology, 'ensureStreams' | 'ensureConsumer'>;
+  readonly topology: Pick<JetStreamTopology, 'ensureStreams' | 'removePushing' | 'ensureConsumer'>;
   readonly streams: readonly StreamDeclaration[];
   readonly consumers: readonly ConsumerDeclaration[];
   readonly logger: Logger;
 }
 
 /**
- * Makes streams and consumers, and keeps them as they are declared. It alone may: NATS does not look into such a request,
+ * Makes streams and consumers, keeps them as they are declared, and deletes consumers that push. It alone may: NATS does not look into such a request,
  * which could have what is stored published again as the event of another service.
  */
 export class StreamMaker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -62,6 +62,7 @@ export class StreamMaker implements OnApplicationBootstrap, BeforeApplicationShu
     const { link, topology, streams, consumers, logger } = this.parts;
     const works = [
       ...streams.map((stream) => (): Promise<unknown> => topology.ensureStreams([stream])),
+      ...streams.map((stream) => (): Promise<unknown> => topology.removePushing(stream)),
       ...consumers.map((consumer) => (): Promise<unknown> => topology.ensureConsumer(consumer)),
     ];
     let failures = 0;

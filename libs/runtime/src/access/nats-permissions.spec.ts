@@ -43,10 +43,13 @@ test.each(SERVICE_USERS)('%s reaches no subject of all, and no stream but by its
   const system = publish.filter((subject) => /^\$/.test(subject));
   const stream = String.raw`(?:EVT|WORK)_[A-Z]+`;
   const allowed = new RegExp(
-    String.raw`^\$JS\.(?:API\.STREAM\.(?:INFO|CREATE|UPDATE)\.${stream}$|API\.CONSUMER\.(?:INFO|CREATE|MSG\.NEXT)\.${stream}\.[\w-]+|ACK\.${stream}\.[\w-]+\.>$)`,
+    String.raw`^\$JS\.(?:API\.STREAM\.(?:INFO|CREATE|UPDATE)\.${stream}$|API\.CONSUMER\.(?:INFO|CREATE|MSG\.NEXT)\.${stream}\.[\w-]+|API\.CONSUMER\.LIST\.${stream}$|API\.CONSUMER\.DELETE\.${stream}\.\*$|ACK\.${stream}\.[\w-]+\.>$)`,
   );
   expect(system.filter((subject) => !allowed.test(subject))).toEqual([]);
-  expect(named.filter((subject) => /DELETE|PURGE|RESTORE|SNAPSHOT/.test(subject))).toEqual([]);
+  const destroying = named.filter((subject) => /DELETE|PURGE|RESTORE|SNAPSHOT/.test(subject));
+  // of consumers that push, which those that are declared never do
+  const consumers = publishedBy('streams', /^\$JS\.API\.CONSUMER\.DELETE\./);
+  expect(destroying).toEqual(user === 'streams' ? consumers : []);
 });
 
 test.each(SERVICE_USERS)('%s answers where its own answers are heard, and nowhere else', (user) => {
@@ -92,7 +95,10 @@ test('one user makes and changes streams and consumers, and it neither reads nor
   }
   const { publish, subscribe } = NATS_PERMISSIONS.streams;
   expect(
-    publish.filter((subject) => !/^(?:signal\.|\$JS\.API\.\w+\.(?:INFO|CREATE|UPDATE)\.)/.test(subject)),
+    publish.filter(
+      (subject) =>
+        !/^(?:signal\.|\$JS\.API\.(?:\w+\.(?:INFO|CREATE|UPDATE)|CONSUMER\.(?:LIST|DELETE))\.)/.test(subject),
+    ),
   ).toEqual([]);
   expect(subscribe.filter((subject) => !/^(?:signal|_INBOX)\./.test(subject))).toEqual([]);
 });
