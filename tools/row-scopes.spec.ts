@@ -20,6 +20,7 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'rows-within.ts rowsWithin': 'a caller without an organization sees all of them',
   },
   episodic: {
+    'deletions/deletions.repository.ts countOpenOf': 'counts in all projects of an organization',
     'deletions/deletions.repository.ts forget': 'no request: a periodic job',
     'deletions/deletions.repository.ts isAnyDue': 'no request: a worker looks for the next job',
     'deletions/deletions.repository.ts claim': 'no request: a worker takes the next job',

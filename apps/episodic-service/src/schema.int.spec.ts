@@ -165,6 +165,7 @@ const OF_ALL_PROJECTS: Readonly<Record<string, readonly string[]>> = {
     'indexing/set-conversations.sql.ts',
     'indexing/without-conversation.sql.ts',
   ],
+  'all projects of an organization': ['deletions/count-open-deletions-of-organization.sql.ts'],
   'a worker looks for work': [
     'deletions/claim-deletion.sql.ts',
     'reembedding/due-reembeddings.sql.ts',

@@ -20,6 +20,7 @@ import { SCHEMA } from '../database.js';
 import { matching } from '../episodes/episode-rows.js';
 import { ADVANCE_DELETION } from './advance-deletion.sql.js';
 import { CLAIM_DELETION } from './claim-deletion.sql.js';
+import { COUNT_OPEN_DELETIONS_OF_ORGANIZATION } from './count-open-deletions-of-organization.sql.js';
 import { COUNT_OPEN_DELETIONS } from './count-open-deletions.sql.js';
 import { toDeletion } from './deletion-rows.js';
 import { DeletionEntity } from './deletion.entity.js';
@@ -84,6 +85,14 @@ export class DeletionsRepository {
   async countOpen(projectUid: string, limit: number, tx: Transaction): Promise<number> {
     const scope = rowsOf(projectUid);
     const [row] = await this.unitOfWork.execute(COUNT_OPEN_DELETIONS, [projectUid, limit], { tx, scope });
+    return row?.open ?? 0;
+  }
+
+  /** The same of all projects of an organization. */
+  async countOpenOf(orgId: string, limit: number, tx: Transaction): Promise<number> {
+    const options = { tx, scope: ROWS_OF_ALL };
+    const values = [orgId, limit];
+    const [row] = await this.unitOfWork.execute(COUNT_OPEN_DELETIONS_OF_ORGANIZATION, values, options);
     return row?.open ?? 0;
   }
 

@@ -47,9 +47,9 @@ useReplicas(async (opened) => {
   );
 });
 
-async function projectWith(open: number): Promise<Tenant> {
+async function projectWith(open: number, orgId = 'acme'): Promise<Tenant> {
   const projectUid = uuidv7();
-  const tenant = { orgId: 'acme', projectId: projectUid };
+  const tenant = { orgId, projectId: projectUid };
   await replica.projects.open({ tenant, projectUid, models: { embedder: '', reranker: '', revision: 0 } });
   await replica.unitOfWork.run(
     async (tx) => {
@@ -75,6 +75,28 @@ test('a project has a thousand deletions that are not done, and no more until on
        SELECT uid FROM episodic.deletions WHERE project_uid = '${tenant.projectId}' LIMIT 1)`,
   );
   await expect(start(tenant)).resolves.toMatchObject({ state: 'deleting' });
+});
+
+test('an organization has five thousand in all of its projects, and no more until one is done', async () => {
+  const { projectId } = await projectWith(0, 'many');
+  await database.query(
+    `INSERT INTO episodic.deletions (uid, project_uid, organization, matching, state)
+     SELECT gen_random_uuid(), '${projectId}', 'many', 1, CASE WHEN n > 4999 THEN 'done' ELSE 'deleting' END
+     FROM generate_series(1, 6000) n`,
+  );
+  const other = await projectWith(0, 'many');
+  await start(other);
+  await expect(start(other)).rejects.toMatchObject({
+    code: 'overloaded',
+    message: expect.stringContaining('The organization has 5000 deletions that are not done yet'),
+    details: { retryAfterSeconds: 60 },
+  });
+  await expect(start(await projectWith(0, 'few'))).resolves.toMatchObject({ state: 'deleting' });
+  await database.query(
+    `UPDATE episodic.deletions SET state = 'done' WHERE uid = (
+       SELECT uid FROM episodic.deletions WHERE project_uid = '${projectId}' AND state <> 'done' LIMIT 1)`,
+  );
+  await expect(start(other)).resolves.toMatchObject({ state: 'deleting' });
 });
 
 describe('of more messages than can be counted', () => {

@@ -12,7 +12,7 @@ import {
   type Tenant,
   tenantName,
 } from '@loci/contracts';
-import { Idempotency } from '@loci/persistence';
+import { Idempotency, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { type Counted, EpisodeCounts } from '../episodes/episode-counts.js';
@@ -25,6 +25,9 @@ const MAX_LISTED = 100;
 
 /** Each reads episodes of the project for as long as counting lasts. */
 const MAX_OPEN = 1_000;
+
+/** Of all projects of an organization, of which there may be any number. */
+const MAX_OPEN_OF_ORGANIZATION = 5_000;
 
 /** Deleting all episodes that match a filter. The worker does it; what is here is only asked for and shown. */
 @Injectable()
@@ -61,7 +64,7 @@ export class DeletionsService {
     const { uid: projectUid } = await this.projects.get(tenant);
     const scope = { tenant: tenantName(tenant), operation: startDeletion.subject };
     return this.idempotency.run(scope, idempotency, async (tx) => {
-      if ((await this.deletions.countOpen(projectUid, MAX_OPEN, tx)) === MAX_OPEN) throw tooManyOpen();
+      await this.refuseTooMany(tenant.orgId, projectUid, tx);
       const counted = await this.counts.matching(projectUid, filter, tx);
       if (expectedMatching !== undefined && (counted.isAtLeast || counted.count !== expectedMatching))
         throw matchingChanged(counted);
@@ -82,12 +85,20 @@ export class DeletionsService {
     const project = await this.projects.find(tenant);
     return project ? this.deletions.list(project.uid, MAX_LISTED) : [];
   }
+
+  /** What starts in the same moment is not counted: at most as many as one organization has requests at a time. */
+  private async refuseTooMany(orgId: string, projectUid: string, tx: Transaction): Promise<void> {
+    if ((await this.deletions.countOpen(projectUid, MAX_OPEN, tx)) === MAX_OPEN)
+      throw tooManyOpen('project', MAX_OPEN);
+    const ofAll = await this.deletions.countOpenOf(orgId, MAX_OPEN_OF_ORGANIZATION, tx);
+    if (ofAll === MAX_OPEN_OF_ORGANIZATION) throw tooManyOpen('organization', MAX_OPEN_OF_ORGANIZATION);
+  }
 }
 
-const tooManyOpen = (): Error =>
+const tooManyOpen = (whose: 'project' | 'organization', count: number): Error =>
   rateLimited(
     'overloaded',
-    `The project has ${MAX_OPEN} deletions that are not done yet; try again when some are, or delete more with one filter.`,
+    `The ${whose} has ${count} deletions that are not done yet; try again when some are, or delete more with one filter.`,
     { retryAfterSeconds: 60 },
   );
 
