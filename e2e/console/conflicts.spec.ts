@@ -21,6 +21,7 @@ inBrowser('what contradicts, and what is remembered', (desk) => {
     await contradict(client);
     const page = await open('/p/conflicts/main/conflicts');
     await page.getByRole('button', { name: 'This holds: Graz' }).click();
+    await page.getByText('One other has ended.').waitFor();
     await page.getByText('Nothing contradicts anything').waitFor();
 
     await haveVectors(client);
@@ -43,6 +44,24 @@ inBrowser('what contradicts, and what is remembered', (desk) => {
     await page.getByRole('button', { name: 'Recall' }).click();
     await page.waitForURL(/user=noah/);
     await memories.getByText('Graz').first().waitFor({ state: 'detached' });
+  });
+
+  test('what a settlement left as it was is said, with the reason', async () => {
+    const { open, api } = desk();
+    const client = api('conflicts-left');
+    await client.add(['I moved to Graz.'], { producer: 'mira' });
+    await contradict(client);
+    const page = await open('/p/conflicts-left/main/conflicts');
+    await page.route('**/conflict/settle', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, headers: { ...response.headers(), 'x-left-count': '3' } });
+    });
+    await page.getByRole('button', { name: 'This holds: Graz' }).click();
+    await page
+      .getByText(
+        'One other has ended. 3 are left as they were: they are too many or too large to end at once.',
+      )
+      .waitFor();
   });
 
   test.each(['settled', 'deleted'])('what was %s elsewhere is said to be settled, and goes', async (what) => {

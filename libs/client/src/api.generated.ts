@@ -13798,6 +13798,10 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description How many have ended. */
+                    "x-ended-count"?: string;
+                    /** @description How many contradict it still. Of more than 2,000 that did, at least so many: no more are counted. */
+                    "x-left-count"?: string;
                     /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
                     "x-ignored-fields"?: string;
                     [name: string]: unknown;
@@ -18260,6 +18264,10 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description How many have ended. */
+                    "x-ended-count"?: string;
+                    /** @description How many contradict it still. Of more than 2,000 that did, at least so many: no more are counted. */
+                    "x-left-count"?: string;
                     /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
                     "x-ignored-fields"?: string;
                     [name: string]: unknown;

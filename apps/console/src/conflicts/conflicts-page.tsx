@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { hasCode } from '../api/failures.js';
-import { answered, api, totalOf, type Wire } from '../api/loci.js';
+import { api, totalOf, type Wire } from '../api/loci.js';
 import { useMayChange, withUser } from '../features/may-change.js';
 import { Trust } from '../features/origin.js';
 import { keyOf, named, type Project, useProject } from '../projects/project.js';
@@ -17,6 +17,7 @@ import { say } from '../ui/toasts.js';
 import { When } from '../ui/when.js';
 import { Said } from '../ui/said.js';
 import { visible } from '../ui/visible.js';
+import { settled } from './settled.js';
 
 type Conflict = Wire['Conflict'];
 
@@ -75,13 +76,13 @@ function ConflictPanel({
   const client = useQueryClient();
   const settling = useMutation({
     mutationFn: (id: string) =>
-      answered(
+      withHeaders(
         api.POST('/api/v2/memories/semantic/conflict/settle', {
           body: { ...named(project), feature_id: id },
         }),
       ),
-    onSuccess: async () => {
-      say('The others have ended.');
+    onSuccess: async ({ headers }) => {
+      say(settled(headers));
       await client.invalidateQueries({ queryKey: keyOf(project) });
     },
     onError: async (error) => {

@@ -66,15 +66,24 @@ export class ConflictsController {
     summary: 'Keeps a feature, and ends those that contradict it.',
     description:
       'They are kept as what held until then: until the feature began to hold, where that is stated, else until now, with `superseded_by`. That is one change, which can be undone. It ends at most 1,000 features, and what 28 MiB hold with all that they cite: what is left conflicts still.',
+    optionalHeaders: {
+      'x-ended-count': 'How many have ended.',
+      'x-left-count':
+        'How many contradict it still. Of more than 2,000 that did, at least so many: no more are counted.',
+    },
     errors: ['feature_not_found', 'conflict_not_found'],
   })
   async settle(
     @Body() body: SettleConflictBody,
     @OrganizationRights() organization: OrganizationAccess,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<void> {
     const { feature_id: featureId, other_ids: otherIds } = body;
     const request = { tenant: tenantOf(body), organization, featureId, otherIds, idempotency };
-    await this.rpc.call(settleConflict, request);
+    const { ended, left } = await this.rpc.call(settleConflict, request);
+    // a service of the version before does not say
+    if (ended !== undefined) void reply.header('x-ended-count', ended);
+    if (left !== undefined) void reply.header('x-left-count', left);
   }
 }

@@ -1,6 +1,6 @@
 import {
   type ConflictList,
-  type Done,
+  type ConflictSettled,
   listConflicts,
   type ListConflictsRequest,
   settleConflict,
@@ -23,8 +23,7 @@ export class ConflictsController {
   }
 
   @Handle(settleConflict, { inTurn: costOfExportPage })
-  async settle(request: SettleConflictRequest): Promise<Done> {
-    await this.conflicts.settle(request);
-    return {};
+  async settle(request: SettleConflictRequest): Promise<ConflictSettled> {
+    return this.conflicts.settle(request);
   }
 }

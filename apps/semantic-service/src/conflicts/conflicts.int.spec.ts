@@ -199,9 +199,9 @@ describe('settling', () => {
     );
     const all = { ...request(), featureId, otherIds: named.map(({ uid }) => uid) };
     await expect(services.conflicts.settle(all)).rejects.toMatchObject({ code: 'body_too_large' });
-    await services.conflicts.settle({ ...request(), featureId });
+    expect(await services.conflicts.settle({ ...request(), featureId })).toEqual({ ended: 2, left: 1 });
     expect(await valuesInConflict()).toEqual(['Graz', 'Bregenz']);
-    await services.conflicts.settle({ ...request(), featureId });
+    expect(await services.conflicts.settle({ ...request(), featureId })).toEqual({ ended: 1, left: 0 });
     expect(await valuesInConflict()).toEqual([]);
   });
 

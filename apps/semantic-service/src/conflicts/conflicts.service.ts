@@ -1,6 +1,8 @@
 import {
+  type ConflictSettled,
   instantFromDate,
   type ListConflictsRequest,
+  MAX_CONTRADICTING_COUNTED,
   notFound,
   settleConflict,
   type SettleConflictRequest,
@@ -61,23 +63,24 @@ export class ConflictsService {
    * @throws AppError `feature_not_found`; `conflict_not_found` when nothing contradicts it, or one that is named does not;
    * `body_too_large` when those that are named are too large together; `forbidden`, `producer_not_allowed`
    */
-  async settle(request: SettleConflictRequest): Promise<void> {
+  async settle(request: SettleConflictRequest): Promise<ConflictSettled> {
     const { tenant, featureId, otherIds, idempotency } = request;
     const operation = { tenant: tenantName(tenant), operation: settleConflict.subject };
-    await this.idempotency.run(operation, idempotency, async (tx) => {
+    const settled = await this.idempotency.run(operation, idempotency, async (tx) => {
       const scope = await this.projects.scope(request, tx);
       const kept = await this.lockedFeature(scope, featureId, tx);
       requireChange(scope, kept);
       const set = await this.sets.byUid(scope, kept.setUid, tx);
-      const others = await this.others(scope, kept, otherIds, tx);
+      const { others, left } = await this.others(scope, kept, otherIds, tx);
       for (const record of [kept, ...others]) requireOwnFact(record, set);
       const until = sinceThen(validityOf(kept.dates).validFrom, [], instantFromDate(new Date()));
       const ending = { until, citations: [], supersededBy: kept.uid };
       const writes = others.map((before) => ({ record: ended(before, ending), before }));
       await this.writer.writeAll(tx, { writes, origin: asOneChange(byClient()) });
-      return {};
+      return { ended: others.length, left };
     });
     this.outbox.wake();
+    return settled;
   }
 
   private async lockedFeature(scope: Scope, featureId: string, tx: Transaction): Promise<FeatureRecord> {
@@ -95,15 +98,16 @@ export class ConflictsService {
     kept: FeatureRecord,
     otherIds: readonly string[] | undefined,
     tx: Transaction,
-  ): Promise<FeatureRecord[]> {
-    const all = await this.conflicts.of(scope, kept.uid, MAX_ENDED, tx);
+  ): Promise<{ others: FeatureRecord[]; left: number }> {
+    const all = await this.conflicts.of(scope, kept.uid, MAX_CONTRADICTING_COUNTED, tx);
     const named = otherIds?.map((id) => id.toLowerCase());
     const contradicting = new Set(all);
     if (all.length === 0 || named?.some((id) => !contradicting.has(id))) throw conflictNotFound();
-    const wanted = [...new Set(named ?? all)];
+    const wanted = [...new Set(named ?? all.slice(0, MAX_ENDED))];
     const fitting = await this.conflicts.endable(scope, wanted, kept, tx);
     if (named && fitting.length < wanted.length) throw tooLargeTogether(fitting.length);
-    return this.features.recordsOf(scope, fitting, tx);
+    const others = await this.features.recordsOf(scope, fitting, tx);
+    return { others, left: all.length - others.length };
   }
 }
 

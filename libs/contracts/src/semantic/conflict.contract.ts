@@ -10,7 +10,6 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { operation } from '../operation.js';
-import { Done } from '../projects/project.contract.js';
 import { Feature } from './feature.contract.js';
 import { SemanticRequest, SemanticWriteRequest } from './semantic-request.contract.js';
 
@@ -69,6 +68,21 @@ export class SettleConflictRequest extends SemanticWriteRequest {
   readonly otherIds?: readonly string[] | undefined;
 }
 
+export class ConflictSettled {
+  /** How many ended; a former version does not say. */
+  @IsOptional()
+  @IsInt()
+  readonly ended?: number | undefined;
+
+  /** How many contradict the one that holds still: at least so many, if with those that ended it is MAX_CONTRADICTING_COUNTED. */
+  @IsOptional()
+  @IsInt()
+  readonly left?: number | undefined;
+}
+
+/** As many are looked at in a settlement. */
+export const MAX_CONTRADICTING_COUNTED = 2_000;
+
 /** By the time at which the first of their features was made. A missing project has none. Errors: `set_not_found`, `unknown_subject`. */
 export const listConflicts = operation('semantic', 'conflict.list', {
   request: ListConflictsRequest,
@@ -78,5 +92,5 @@ export const listConflicts = operation('semantic', 'conflict.list', {
 /** Keeps one feature; the others end as what it superseded. Errors: `feature_not_found`, `conflict_not_found`. */
 export const settleConflict = operation('semantic', 'conflict.settle', {
   request: SettleConflictRequest,
-  response: Done,
+  response: ConflictSettled,
 });
