@@ -2,8 +2,7 @@ import { FIRST_UID } from '@loci/indexing';
 import { sql } from '@loci/persistence';
 import { MAX } from 'uuid';
 import { SCHEMA } from '../database.js';
-
-const CHANGE = 'coalesce(change_uid, uid)';
+import { CHANGE } from '../features/history-rows.js';
 
 /**
  * Episodes of a project that some of the history of its organization's sets knows, though no feature may cite them any more;

@@ -1,5 +1,6 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
+import { changeIn } from '../features/history-rows.js';
 
 const HISTORY = `${SCHEMA}.feature_history`;
 
@@ -16,7 +17,7 @@ WITH drawn AS (
 ), merged AS (
   SELECT DISTINCT part.set_uid, part.feature_uid
   FROM drawn JOIN ${HISTORY} AS part
-    ON part.set_uid = drawn.set_uid AND coalesce(part.change_uid, part.uid) = drawn.change_uid
+    ON part.set_uid = drawn.set_uid AND ${changeIn('part')} = drawn.change_uid
   WHERE drawn.origin = 'consolidation'
 )
 DELETE FROM ${HISTORY} AS entry USING merged

@@ -6,6 +6,6 @@ import { CHANGE, inSet } from './history-rows.js';
 export const countSetChanges = (scope: Pick<Scope, 'organization'>) =>
   sql({
     text: `SELECT count(DISTINCT change_uid)::int AS total, count(*)::int AS entries
-           FROM (SELECT ${CHANGE} AS change_uid ${inSet(scope)} LIMIT $4) AS counted`,
+           FROM (SELECT ${CHANGE} AS change_uid ${inSet(scope)} ORDER BY 1 LIMIT $4) AS counted`,
     row: { total: 'int4', entries: 'int4' },
   });

@@ -1,7 +1,9 @@
+import { MAX_ANSWER_BYTES } from '@loci/contracts';
 import {
   execute,
   firstRows,
   ROWS_OF_ALL,
+  rowsWithin,
   scopedManager,
   type Transaction,
   UnitOfWork,
@@ -131,7 +133,10 @@ export class FeatureHistoryRepository {
     return new Map(groups.map((ofOne) => [ofOne[0].feature_uid, ofOne.map(({ change_uid }) => change_uid)]));
   }
 
-  /** The changes of a set, newest first; `total` is absent where they are too many to be counted. */
+  /**
+   * The changes of a set, newest first; `total` is absent where they are too many to be counted.
+   * @throws AppError `body_too_large` when the page would be too large for an answer, before it is read
+   */
   async changes(
     scope: Scope,
     setUid: string,
@@ -145,9 +150,11 @@ export class FeatureHistoryRepository {
       inScope,
     );
     const { total = 0, entries = 0 } = counted ?? {};
-    const rows = await this.unitOfWork.execute(listSetChanges(scope), [...values, limit, offset], inScope);
-    const changes = rows.map(({ change_uid, origin, job_id, model, author, at, features }) => ({
-      uid: change_uid,
+    const page = [...values, limit, offset, MAX_ANSWER_BYTES];
+    const rows = await this.unitOfWork.execute(listSetChanges(scope), page, inScope);
+    const asked = { maxBytes: MAX_ANSWER_BYTES, field: 'page_size', count: limit };
+    const changes = rowsWithin(rows, asked).map(({ uid, origin, job_id, model, author, at, features }) => ({
+      uid,
       origin,
       at,
       features,

@@ -19,8 +19,14 @@ type Kept<State extends FeatureState | ListedState> = Omit<State, keyof Partitio
 type KeptState = Kept<FeatureState>;
 type KeptListedState = Kept<ListedState>;
 
-/** What an older version wrote is a change of its own. */
-export const CHANGE = 'coalesce(change_uid, feature_history.uid)';
+/**
+ * The change that an entry belongs to; what an older version wrote is one of its own. As the index `feature_history_changes`
+ * has it: row security lets no index answer what is asked of a `coalesce`.
+ */
+export const changeIn = (table: string): string =>
+  `CASE WHEN ${table}.change_uid IS NULL THEN ${table}.uid ELSE ${table}.change_uid END`;
+
+export const CHANGE = changeIn('feature_history');
 
 /** Parameters 1 to 3: organization, project, the set. */
 export const inSet = (scope: Pick<Scope, 'organization'>): string =>

@@ -50,6 +50,7 @@ import { DeadLettersOfSet1763700000331 } from './0331-dead-letters-of-set.js';
 import { EarlyVacuum1763700000341 } from './0341-early-vacuum.js';
 import { SingleValuedNames1763700000342 } from './0342-single-valued-names.js';
 import { FailedMessages1763700000343 } from './0343-failed-messages.js';
+import { ChangesOfSet1763700000344 } from './0344-changes-of-set.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -105,4 +106,5 @@ export const MIGRATIONS = [
   EarlyVacuum1763700000341,
   SingleValuedNames1763700000342,
   FailedMessages1763700000343,
+  ChangesOfSet1763700000344,
 ] as const;
