@@ -3,14 +3,7 @@ import { SCHEMA } from '../database.js';
 import { type Scope } from '../projects/project.js';
 import { visibleRows } from '../projects/visible-rows.js';
 import { IS_LIVE } from '../features/feature-conditions.js';
-
-/** What JSON adds to one citation, about. */
-const BYTES_OF_CITATION = 300;
-
-const CITATION_BYTES = `(
-      SELECT coalesce(sum(octet_length(cited.metadata::text) + octet_length(producer_id) + octet_length(produced_for_id)
-        + ${BYTES_OF_CITATION}), 0)
-      FROM ${SCHEMA}.citations cited WHERE cited.set_uid = involved.set_uid AND cited.feature_uid = involved.uid)`;
+import { recordBytes } from '../features/feature-rows.js';
 
 /**
  * What is read, in bytes, to end each of some features: the feature with its citations, and what it is known to
@@ -21,8 +14,7 @@ export const weighEndings = (scope: Pick<Scope, 'organization'>) =>
   sql({
     text: `
 SELECT features.uid, (
-    SELECT coalesce(sum(octet_length(involved.value) + octet_length(involved.metadata::text)
-      + coalesce(octet_length(involved.dates::text), 0) + ${CITATION_BYTES}), 0)
+    SELECT coalesce(sum(${recordBytes('involved')}), 0)
     FROM ${SCHEMA}.features involved
     WHERE involved.set_uid = features.set_uid AND involved.deleted_at IS NULL
       AND involved.uid = ANY(features.uid || coalesce(features.contradicts, '{}')) AND involved.uid <> $4)::float8 AS bytes

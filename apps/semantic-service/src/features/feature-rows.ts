@@ -149,6 +149,16 @@ export const RECORD_COLUMNS = `uid, set_uid, org_id, project_uid, subject, categ
    FROM ${SCHEMA}.citations cited
    WHERE cited.set_uid = features.set_uid AND cited.feature_uid = features.uid) AS citations`;
 
+/** What JSON adds to one citation, about. */
+const BYTES_OF_CITATION = 300;
+
+/** About the bytes of a feature with its citations. @param table name or alias of the table in the statement */
+export const recordBytes = (table: string): string =>
+  `octet_length(${table}.value) + octet_length(${table}.metadata::text) + coalesce(octet_length(${table}.dates::text), 0) + (
+    SELECT coalesce(sum(octet_length(cited.metadata::text) + octet_length(producer_id) + octet_length(produced_for_id)
+      + ${BYTES_OF_CITATION}), 0)
+    FROM ${SCHEMA}.citations cited WHERE cited.set_uid = ${table}.set_uid AND cited.feature_uid = ${table}.uid)`;
+
 export const toFact = (row: RowOf<typeof FACT_ROW>): FeatureFact => ({
   uid: row.uid,
   setUid: row.set_uid,

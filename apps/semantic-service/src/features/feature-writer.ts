@@ -20,14 +20,20 @@ import {
   type SoughtFeature,
 } from './feature.js';
 import { bySet, citedBy } from './feature-states.js';
+import { MAX_READ_BYTES } from './bounded-records.js';
 import { FeaturesRepository } from './features.repository.js';
+import { inHalves } from './in-halves.js';
 import { TRUSTED } from './partition.js';
+import { TouchedFeatures } from './touched-features.js';
 import { startOf } from './validity.js';
 import { usableCitations } from './usable-citations.js';
 import { wantedBy } from './wanted-records.js';
 
 /** Features named by one work message. */
 const FEATURES_PER_MESSAGE = 64;
+
+/** What one step may read, which has no parts, in bytes. */
+const MAX_STEP_BYTES = 4 * MAX_READ_BYTES;
 
 /** A feature wherever it is. */
 type FeatureKey = FeatureLocation & Pick<FeatureRecord, 'uid'>;
@@ -39,6 +45,15 @@ export interface FeatureWrite {
   readonly before?: FeatureRecord | undefined;
   /** Not written when the messages that it was learned from are gone by now. */
   readonly isLearned?: boolean;
+}
+
+/** What is written at once. */
+export interface FeatureWrites {
+  readonly gone?: readonly FeatureRecord[];
+  readonly writes: readonly FeatureWrite[];
+  readonly origin: ChangeOrigin;
+  /** Of what is read because it says the same, unless that is one feature. Default: any. */
+  readonly maxBytes?: number | undefined;
 }
 
 /**
@@ -58,16 +73,30 @@ export class FeatureWriter {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Does the steps one after the other. A feature that says the very same as one that is there adds its citations to that one. */
+  /**
+   * Does the steps one after the other. A feature that says the very same as one that is there adds its citations to that one.
+   * @throws AppError `body_too_large` when a single step would change more than there is memory for
+   */
   async apply(tx: Transaction, { partition = TRUSTED, ...request }: ChangeRequest): Promise<AppliedChanges> {
     const { location, changes } = request;
     const cited = changes.flatMap((change) => ('citations' in change ? (change.citations ?? []) : []));
     // projects before sets: every transaction locks in this sequence
     const usable = await usableCitations(cited, location, this, tx);
     await this.features.lockSets([location.setUid], tx);
-    const batch = await this.done(tx, { ...request, partition, usable });
-    await this.store(tx, location, batch);
-    return batch.touched.applied;
+    const origin = asOneChange(request.origin);
+    const now = instantFromDate(new Date());
+    const touched = new TouchedFeatures();
+    await inHalves(changes, async (some) => {
+      const maxBytes = some.length > 1 ? MAX_READ_BYTES : MAX_STEP_BYTES;
+      const batch = await this.done(
+        tx,
+        { ...request, changes: some, origin, partition, usable, now },
+        maxBytes,
+      );
+      await this.store(tx, location, batch);
+      touched.noteAll(batch.touched);
+    });
+    return touched.applied;
   }
 
   /** What `apply` would do now, without doing it: nothing is written or locked, and whatever is cited counts as there. */
@@ -75,19 +104,21 @@ export class FeatureWriter {
     tx: Transaction,
     { partition = TRUSTED, ...request }: ChangeRequest,
   ): Promise<readonly NewHistoryEntry[]> {
-    return (await this.done(tx, { ...request, partition, usable: () => true })).history;
+    const origin = asOneChange(request.origin);
+    const work = { ...request, origin, partition, usable: () => true, now: instantFromDate(new Date()) };
+    return (await this.done(tx, work, MAX_STEP_BYTES)).history;
   }
 
   /** The steps one after the other, in memory. */
   private async done(
     tx: Transaction,
-    { changes, ...request }: ChangeRequest & Pick<ChangeWork, 'partition' | 'usable'>,
+    { changes, ...work }: Omit<ChangeWork, 'batch'> & Pick<ChangeRequest, 'changes'>,
+    maxBytes: number,
   ): Promise<FeatureBatch> {
-    const now = instantFromDate(new Date());
-    const origin = asOneChange(request.origin);
-    const wanted = wantedBy({ ...request, changes, now });
-    const batch = new FeatureBatch(await this.features.recordsToChange(request.location, wanted, tx));
-    for (const change of changes) doStep(change, { ...request, origin, batch, now });
+    const wanted = wantedBy({ ...work, changes });
+    const known = await this.features.recordsToChange(work.location, wanted, tx, maxBytes);
+    const batch = new FeatureBatch(known);
+    for (const change of changes) doStep(change, { ...work, batch });
     return batch;
   }
 
@@ -107,18 +138,11 @@ export class FeatureWriter {
    * names the change that they belong to. A caller that has locked the sets already has
    * locked the projects of what they newly cite before that.
    * @returns the uids under which these are now; undefined for what was not written
+   * @throws AppError `body_too_large` when what says the same is too large to be read, before anything is written
    */
   async writeAll(
     tx: Transaction,
-    {
-      gone = [],
-      writes,
-      origin,
-    }: {
-      readonly gone?: readonly FeatureRecord[];
-      readonly writes: readonly FeatureWrite[];
-      readonly origin: ChangeOrigin;
-    },
+    { gone = [], writes, origin, maxBytes }: FeatureWrites,
   ): Promise<(string | undefined)[]> {
     // what a feature cites already stays as long as its set is locked
     const added = writes.flatMap(({ record, before }) => {
@@ -137,7 +161,7 @@ export class FeatureWriter {
     const stored = [...gone, ...writes.flatMap(({ before }) => before ?? [])];
     const duplicates =
       records.length > 0
-        ? await this.features.recordsToChange(owner, { contents: records.map(sought) }, tx)
+        ? await this.features.recordsToChange(owner, { contents: records.map(sought) }, tx, maxBytes)
         : [];
     const batch = new FeatureBatch([...duplicates, ...stored]);
     for (const record of gone) batch.take(record, asOneChange(origin));

@@ -3,6 +3,7 @@ import { firstRows, ROWS_OF_ALL, rowsWithin, type Transaction, UnitOfWork } from
 import { Injectable } from '@nestjs/common';
 import { type Owner, type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
+import { toRecords } from './bounded-records.js';
 import { countListedFeatures } from './count-listed-features.sql.js';
 import { DELETED_AMONG } from './deleted-among.sql.js';
 import { factsByUid } from './facts-by-uid.sql.js';
@@ -24,9 +25,15 @@ import { matchingFeatureUids } from './matching-feature-uids.sql.js';
 import { NEWEST_FEATURES } from './newest-features.sql.js';
 import { newestMatching } from './newest-matching.sql.js';
 import { newestOfEachCategory } from './newest-of-each-category.sql.js';
-import { type FeatureGroup, partitionValues } from './partition.js';
+import { distinctSubjects, type FeatureGroup, partitionValues } from './partition.js';
 import { PIN_FEATURE } from './pin-feature.sql.js';
-import { nameOf, readable, type WantedFeatures, type WantedOfSet } from './readable-features.js';
+import {
+  type ListPage,
+  nameOf,
+  readable,
+  type WantedFeatures,
+  type WantedOfSet,
+} from './readable-features.js';
 import { recordsByUid } from './records-by-uid.sql.js';
 import { RECORDS_OF_CATEGORY } from './records-of-category.sql.js';
 import { RECORDS_TO_CHANGE } from './records-to-change.sql.js';
@@ -35,14 +42,6 @@ import { SAVE_CITATIONS } from './save-citations.sql.js';
 import { SAVE_FEATURES } from './save-features.sql.js';
 import { SUPERSEDED_FEATURES } from './superseded-features.sql.js';
 import { type WantedNewest, type WantedOfCategory, type WantedRecords } from './wanted-records.js';
-
-/** What a search of all its sets reads at once: more candidates than it answers with. */
-export const MAX_READ_BYTES = 2 * MAX_ANSWER_BYTES;
-
-/** Each subject once, as parameters are: null for none. */
-const distinct = (subjects: readonly (string | undefined)[]): (string | null)[] => [
-  ...new Set(subjects.map((subject) => subject ?? null)),
-];
 
 /** Which features are asked for, and how many at most. */
 type NewestAsked = readonly [scope: Scope, setUids: readonly string[], wanted: WantedFeatures, limit: number];
@@ -94,20 +93,14 @@ export class FeaturesRepository {
   ): Promise<string[]> {
     const matches = readable(scope, wanted, 5);
     const values = [setUid, limit, ...partitionValues(partition), ...matches.parameters];
-    const rows = await this.unitOfWork.execute(matchingFeatureUids(matches), values, {
-      scope: rowsIn(scope),
-    });
+    const inScope = { scope: rowsIn(scope) };
+    const rows = await this.unitOfWork.execute(matchingFeatureUids(matches), values, inScope);
     return rows.map(({ uid }) => uid);
   }
 
   /** Pins a feature of the owner, or of its organization, or takes its pin away. */
-  async pin(
-    { setUid, ...owner }: FeatureLocation,
-    uid: string,
-    isPinned: boolean,
-    tx: Transaction,
-  ): Promise<void> {
-    await this.unitOfWork.execute(PIN_FEATURE, [setUid, uid, isPinned], { tx, scope: rowsIn(owner) });
+  async pin(of: FeatureLocation, uid: string, isPinned: boolean, tx: Transaction): Promise<void> {
+    await this.unitOfWork.execute(PIN_FEATURE, [of.setUid, uid, isPinned], { tx, scope: rowsIn(of) });
   }
 
   /**
@@ -118,11 +111,7 @@ export class FeaturesRepository {
     scope: Scope,
     setUids: readonly string[],
     wanted: WantedFeatures,
-    {
-      offset,
-      limit,
-      pinnedFirst = false,
-    }: { offset: number; limit: number; pinnedFirst?: boolean | undefined },
+    { offset, limit, pinnedFirst = false }: ListPage,
   ): Promise<{ features: Feature[]; total: number }> {
     const counted = readable(scope, wanted, 2);
     const listed = readable(scope, wanted, 5);
@@ -190,7 +179,7 @@ export class FeaturesRepository {
     category: string,
     { tag, partition, subjects, limit }: WantedNewest,
   ): Promise<Feature[]> {
-    const about = subjects && distinct(subjects);
+    const about = subjects && distinctSubjects(subjects);
     const values = [setUid, category, tag, limit, ...partitionValues(partition), about];
     const rows = await this.unitOfWork.execute(NEWEST_FEATURES, values, { scope: rowsIn(owner) });
     return rows.map(toFeature);
@@ -202,7 +191,7 @@ export class FeaturesRepository {
     categories: readonly string[],
     subjects: readonly (string | undefined)[],
   ): Promise<FeatureGroup[]> {
-    const values = [setUid, categories, distinct(subjects)];
+    const values = [setUid, categories, distinctSubjects(subjects)];
     const rows = await this.unitOfWork.execute(FEATURE_GROUPS, values, { scope: rowsIn(owner) });
     return rows.map(({ subject, count, is_trusted: isTrusted, source_project_uid: source }) => ({
       subject: subject ?? undefined,
@@ -233,11 +222,19 @@ export class FeaturesRepository {
     return rows.map(toRecord);
   }
 
-  /** The features of these uids that exist, with their citations. */
-  async recordsOf(scope: Scope, uids: readonly string[], tx?: Transaction): Promise<FeatureRecord[]> {
-    const values = [scope.orgId, scope.projectUid, uids];
+  /**
+   * The features of these uids that exist, with their citations.
+   * @throws AppError `body_too_large` when several have more bytes together, before they are read
+   */
+  async recordsOf(
+    scope: Scope,
+    uids: readonly string[],
+    tx?: Transaction,
+    maxBytes = Infinity,
+  ): Promise<FeatureRecord[]> {
+    const values = [scope.orgId, scope.projectUid, uids, maxBytes];
     const rows = await this.unitOfWork.execute(recordsByUid(scope), values, { tx, scope: rowsIn(scope) });
-    return rows.map(toRecord);
+    return toRecords(rows, maxBytes);
   }
 
   /** The features of these uids that exist, without what they say. */
@@ -253,16 +250,21 @@ export class FeaturesRepository {
     return (await this.unitOfWork.execute(SUPERSEDED_FEATURES, [of.setUid, uids], inScope)).map(toRecord);
   }
 
-  /** What a batch of changes may touch, with its citations, by the time of its making. */
-  async recordsToChange(owner: Owner, wanted: WantedRecords, tx: Transaction): Promise<FeatureRecord[]> {
+  /**
+   * What a batch of changes may touch, with its citations, by the time of its making.
+   * @throws AppError `body_too_large` when several have more bytes together, before they are read
+   */
+  async recordsToChange(
+    owner: Owner,
+    wanted: WantedRecords,
+    tx: Transaction,
+    maxBytes = Infinity,
+  ): Promise<FeatureRecord[]> {
     const { contents, names = [], uids = [], setUid } = wanted;
-    const values = [
-      JSON.stringify(contents.map(toSought)),
-      JSON.stringify(names.map(toName)),
-      ...[uids, setUid],
-    ];
+    const given = [contents.map(toSought), names.map(toName)].map((some) => JSON.stringify(some));
+    const values = [...given, uids, setUid, maxBytes];
     const rows = await this.unitOfWork.execute(RECORDS_TO_CHANGE, values, { tx, scope: rowsIn(owner) });
-    return rows.map(toRecord);
+    return toRecords(rows, maxBytes);
   }
 
   /**

@@ -41,3 +41,8 @@ export const partitionValues = (
 export const inPartition = (first: number): string =>
   `($${first}::boolean IS NULL OR (features.is_trusted = $${first}
     AND features.source_project_uid IS NOT DISTINCT FROM $${first + 1}::uuid))`;
+
+/** Each subject once, as parameters are: null for none. */
+export const distinctSubjects = (subjects: readonly (string | undefined)[]): (string | null)[] => [
+  ...new Set(subjects.map((subject) => subject ?? null)),
+];

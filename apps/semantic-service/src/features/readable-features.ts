@@ -27,6 +27,13 @@ export interface WantedOfSet extends WantedFeatures {
   readonly partition?: Partition | undefined;
 }
 
+/** Which part of a list. */
+export interface ListPage {
+  readonly offset: number;
+  readonly limit: number;
+  readonly pinnedFirst?: boolean | undefined;
+}
+
 /**
  * Which features of a set that belongs to the organization a project put there itself: those that rest on messages of the
  * project, and of no other. They are the ones that would go with it. A feature that no message supports, or that also

@@ -1,15 +1,13 @@
 import { sql } from '@loci/persistence';
-import { SCHEMA } from '../database.js';
 import { type Scope } from '../projects/project.js';
 import { visibleRows } from '../projects/visible-rows.js';
+import { BOUNDED_RECORD_ROW, boundedRecords } from './bounded-records.js';
 import { IS_LIVE } from './feature-conditions.js';
-import { RECORD_COLUMNS, RECORD_ROW } from './feature-rows.js';
 
-/** Parameters: organization, project, the uids. */
+/** Parameters: organization, project, the uids, the most bytes. */
 export const recordsByUid = (scope: Pick<Scope, 'organization'>) =>
   sql({
     name: `records_by_uid_${scope.organization}`,
-    text: `SELECT ${RECORD_COLUMNS} FROM ${SCHEMA}.features
-           WHERE ${visibleRows(scope, 'features')} AND uid = ANY($3::uuid[]) AND ${IS_LIVE} ORDER BY created_at, uid`,
-    row: RECORD_ROW,
+    text: boundedRecords(`${visibleRows(scope, 'features')} AND uid = ANY($3::uuid[]) AND ${IS_LIVE}`, '$4'),
+    row: BOUNDED_RECORD_ROW,
   });

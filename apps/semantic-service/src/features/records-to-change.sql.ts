@@ -1,7 +1,7 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
+import { BOUNDED_RECORD_ROW, boundedRecords } from './bounded-records.js';
 import { IS_NOT_ENDED, IS_LIVE } from './feature-conditions.js';
-import { RECORD_COLUMNS, RECORD_ROW } from './feature-rows.js';
 
 const FEATURES = `${SCHEMA}.features`;
 
@@ -25,7 +25,7 @@ const given = (parameter: string, more: string): string =>
 
 /**
  * All features that a batch of changes may touch. Parameters: what features are to say and since when, what those that have
- * not ended are called, and uids, with the set in which these are; the former two as JSON. With what has not ended comes what
+ * not ended are called, and uids, with the set in which these are; the former two as JSON; and the most bytes. With what has not ended comes what
  * ended and says the same: it becomes one with that as soon as this ends, too. With all of them come those that they are known
  * to contradict. What expired is changed like what holds.
  */
@@ -42,10 +42,13 @@ WITH wanted AS (
   UNION ALL
   SELECT set_uid, uid FROM ${FEATURES} WHERE uid = ANY($3::uuid[]) AND set_uid = $4
 )
-SELECT ${RECORD_COLUMNS} FROM ${FEATURES} WHERE (set_uid, uid) IN (
+${boundedRecords(
+  `(set_uid, uid) IN (
   SELECT set_uid, uid FROM wanted
   UNION ALL
   SELECT set_uid, unnest(contradicts) FROM wanted JOIN ${FEATURES} USING (set_uid, uid)
-) AND ${IS_LIVE} ORDER BY created_at, uid`,
-  row: RECORD_ROW,
+) AND ${IS_LIVE}`,
+  '$5',
+)}`,
+  row: BOUNDED_RECORD_ROW,
 });

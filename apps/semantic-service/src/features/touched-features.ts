@@ -9,6 +9,11 @@ export class TouchedFeatures {
     this.kinds.set(uid, isNew && kind === 'updated' ? 'added' : kind);
   }
 
+  /** Notes what changes behind these touched. */
+  noteAll({ kinds }: TouchedFeatures): void {
+    for (const [uid, kind] of kinds) this.note(kind, uid);
+  }
+
   get all(): string[] {
     return [...this.kinds.keys()];
   }

@@ -11,7 +11,8 @@ import {
 import { Injectable } from '@nestjs/common';
 import { type Feature } from '../features/feature.js';
 import { type ReadTime } from '../features/held-features.js';
-import { FeaturesRepository, MAX_READ_BYTES } from '../features/features.repository.js';
+import { MAX_READ_BYTES } from '../features/bounded-records.js';
+import { FeaturesRepository } from '../features/features.repository.js';
 import { type WantedFeatures } from '../features/readable-features.js';
 import { type Scope, scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';

@@ -7,10 +7,17 @@ import { CategoriesRepository } from '../categories/categories.repository.js';
 import { byClient, featureOrigin } from '../features/feature-origins.js';
 import { type FeatureWrite, FeatureWriter } from '../features/feature-writer.js';
 import { sayTheSame, union } from '../features/feature-states.js';
-import { type ChangeOrigin, type Citation, type FeatureRecord } from '../features/feature.js';
+import {
+  type ChangeOrigin,
+  type Citation,
+  type FeatureFact,
+  type FeatureRecord,
+} from '../features/feature.js';
+import { MAX_READ_BYTES } from '../features/bounded-records.js';
 import { FeaturesRepository } from '../features/features.repository.js';
+import { inHalves } from '../features/in-halves.js';
 import { allDates, type DateStatement, stated, validityOf } from '../features/validity.js';
-import { type OpenProject, scopeOf } from '../projects/project.js';
+import { type OpenProject, type Scope, scopeOf } from '../projects/project.js';
 import { requireOwnFact } from '../sets/own-facts.js';
 import { type MemorySet } from '../sets/set.js';
 import { type ImportContext } from './import-context.js';
@@ -56,7 +63,7 @@ export class FeatureImport {
     episodes: ReadonlyMap<string, Citation>,
     context: ImportContext,
   ): Promise<ImportedFeatures> {
-    const { tx, project, organization } = context;
+    const { tx, project } = context;
     const given = features.map((feature) => ({ feature, set: context.sets.of(feature.set) }));
     const sets = new Set(given.map(({ set }) => set.uid));
     await this.features.lockSets([...sets], tx);
@@ -66,13 +73,32 @@ export class FeatureImport {
       ...sourcesIn(feature).flatMap((source) => ownUid(source) ?? []),
     ]);
     const taken = await this.transfer.taken(uids, tx);
-    const known = await this.features.recordsOf(
-      scopeOf(project, organization === 'change' ? 'change' : 'none'),
-      uids,
-      tx,
-    );
-    const byUid = new Map(known.map((record) => [record.uid, record]));
+    const there = await this.features.factsOf(seenBy(context), uids, tx);
+    const byUid = new Map(there.map((fact) => [fact.uid, fact]));
     const imported = given.map(({ feature, set }) => toImported(feature, { set, project, episodes, byUid }));
+    const done: ImportedFeatures[] = [];
+    await inHalves(imported, async (some) => void done.push(await this.addSome(some, taken, context)));
+    return {
+      added: sumOf(done, ({ added }) => added),
+      datesLeftOut: sumOf(done, ({ datesLeftOut }) => datesLeftOut),
+      leftOut: sumOf(done, ({ leftOut }) => leftOut),
+    };
+  }
+
+  /**
+   * @param taken uids of features of any tenant
+   * @throws AppError `body_too_large` when what they are added to is too large at once, before any is
+   */
+  private async addSome(
+    imported: readonly ImportedFeature[],
+    taken: ReadonlySet<string>,
+    context: ImportContext,
+  ): Promise<ImportedFeatures> {
+    const { tx } = context;
+    const maxBytes = imported.length > 1 ? MAX_READ_BYTES : Infinity;
+    const uids = imported.map(({ record }) => record.uid);
+    const known = await this.features.recordsOf(seenBy(context), uids, tx, maxBytes);
+    const byUid = new Map(known.map((record) => [record.uid, record]));
     const writes = imported.flatMap(({ record, set }): FeatureWrite[] => {
       const same = byUid.get(record.uid);
       if (!same) return taken.has(record.uid) ? [] : [{ record, isLearned: !record.byClient }];
@@ -80,7 +106,7 @@ export class FeatureImport {
       requireOwnFact(same, set);
       return completed(same, record);
     });
-    const written = await this.writer.writeAll(tx, { writes, origin: byImport() });
+    const written = await this.writer.writeAll(tx, { writes, origin: byImport(), maxBytes });
     const isGone = ({ record: { uid } }: ImportedFeature): boolean => taken.has(uid) && !byUid.has(uid);
     const undated = new Set(imported.flatMap(({ record, isUndated }) => (isUndated ? [record.uid] : [])));
     const isNew = (write: FeatureWrite | undefined): boolean => write !== undefined && !write.before;
@@ -115,6 +141,12 @@ export class FeatureImport {
   }
 }
 
+const seenBy = ({ project, organization }: ImportContext): Scope =>
+  scopeOf(project, organization === 'change' ? 'change' : 'none');
+
+const sumOf = <Item>(items: readonly Item[], of: (item: Item) => number): number =>
+  items.reduce((sum, item) => sum + of(item), 0);
+
 /** A feature that is there, with the citations that it lacks; none when it lacks none. */
 function completed(record: FeatureRecord, imported: FeatureRecord): FeatureWrite[] {
   const citations = union(record.citations, imported.citations);
@@ -140,7 +172,7 @@ interface ImportTarget {
   /** Those that are cited, by source uid. */
   readonly episodes: ReadonlyMap<string, Citation>;
   /** What is there of all that the lines name. */
-  readonly byUid: ReadonlyMap<string, FeatureRecord>;
+  readonly byUid: ReadonlyMap<string, FeatureFact>;
 }
 
 /** The uid that a feature has here: its own, if it is there under that. */

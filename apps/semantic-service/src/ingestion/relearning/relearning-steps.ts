@@ -7,10 +7,13 @@ import {
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Outbox, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
+import { inParts } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { FeatureWriter } from '../../features/feature-writer.js';
+import { MAX_READ_BYTES } from '../../features/bounded-records.js';
 import { FeaturesRepository } from '../../features/features.repository.js';
+import { inHalves } from '../../features/in-halves.js';
 import { fullScope } from '../../projects/project.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { EpisodeIntake } from '../intake/episode-intake.js';
@@ -23,6 +26,9 @@ import {
 
 /** What one step takes away at most: each is a transaction of its own. */
 const FEATURES_PER_STEP = 500;
+
+/** Of them in memory with all that they cite, as far as they fit. */
+const READ_AT_ONCE = 100;
 
 /**
  * Learns the messages of a project again, so that its facts get subjects: takes away the features without one that only
@@ -62,8 +68,12 @@ export class RelearningSteps {
         if (rows.length === 0) return false;
         const scope = fullScope({ orgId: tenant.orgId, projectUid });
         const uids = rows.map(({ uid }) => uid);
-        const gone = await this.features.recordsOf(scope, uids, tx);
-        await this.writer.writeAll(tx, { gone, writes: [], origin: { kind: 'client', episodes: [] } });
+        for (const part of inParts(uids, READ_AT_ONCE)) {
+          await inHalves(part, async (some) => {
+            const gone = await this.features.recordsOf(scope, some, tx, MAX_READ_BYTES);
+            await this.writer.writeAll(tx, { gone, writes: [], origin: { kind: 'client', episodes: [] } });
+          });
+        }
         await this.outbox.append(tx, relearnProject, reference);
         return true;
       },
