@@ -31,7 +31,8 @@ import { type Predicate } from './features/feature-filter.js';
 import { factsByUid } from './features/facts-by-uid.sql.js';
 import { featuresByUid } from './features/features-by-uid.sql.js';
 import { findFeature } from './features/find-feature.sql.js';
-import { historyOfChange } from './features/history-of-change.sql.js';
+import { historyEntries } from './features/history-entries.sql.js';
+import { historyOfChanges } from './features/history-of-changes.sql.js';
 import { historySince } from './features/history-since.sql.js';
 import { knownEntries } from './features/known-entries.sql.js';
 import { listFeaturesFrom } from './features/list-features-from.sql.js';
@@ -114,7 +115,8 @@ const OF_SCOPES: readonly OfScope[] = [
     findFeature,
     findLetter,
     findSets,
-    historyOfChange,
+    historyEntries,
+    historyOfChanges,
     historySince,
     holdTag,
     indexVersionsInState,

@@ -6,7 +6,7 @@ import { type SpecServices } from '../../test/semantic-services.js';
 import { type SemanticSpec } from '../../test/semantic-spec.js';
 import { SCHEMA } from '../database.js';
 import { EPISODES_OF_HISTORY } from '../erasure/episodes-of-history.sql.js';
-import { historyOfChange } from '../features/history-of-change.sql.js';
+import { historyOfChanges } from '../features/history-of-changes.sql.js';
 import { listSetChanges } from '../features/list-set-changes.sql.js';
 import { type OpenProject, type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
@@ -48,8 +48,8 @@ async function change(to: MemorySet, changes: number, features: number): Promise
 beforeEach(() => change(set, CHANGES, 2));
 
 test('a change is found without all that happened in its set', async () => {
-  const values = [scope().orgId, project.uid, set.uid, uidOf(CHANGES / 2)];
-  const { text } = historyOfChange(scope());
+  const values = [scope().orgId, project.uid, set.uid, [uidOf(CHANGES / 2)], 1_000_000];
+  const { text } = historyOfChanges(scope());
   expect(await rowsRead(spec.unitOfWork, text, values, rowsIn(scope()))).toBe(2);
 });
 

@@ -1,9 +1,10 @@
 import { type Transaction } from '@loci/persistence';
+import { inParts } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { CategoriesService } from '../categories/categories.service.js';
-import { type HistoryEntry } from '../features/feature-history.js';
-import { FeatureHistoryRepository } from '../features/feature-history.repository.js';
+import { type HistoryEntry, type OutlinedEntry } from '../features/feature-history.js';
+import { FeatureHistoryRepository, MAX_UNDONE_BYTES } from '../features/feature-history.repository.js';
 import { byClient } from '../features/feature-origins.js';
 import { type FeatureWrite, FeatureWriter } from '../features/feature-writer.js';
 import {
@@ -16,12 +17,16 @@ import { FeaturesRepository } from '../features/features.repository.js';
 import { type Group, groupsOf } from '../groups.js';
 import { type Scope } from '../projects/project.js';
 import { requireOwnFact } from '../sets/own-facts.js';
-import { type MemorySet } from '../sets/set.js';
+import { locationOf, type MemorySet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
 import { changeNotFound } from './change-not-found.js';
 import { consolidationBefore, madeAgain, takenInBy, withCompanions } from './companions.js';
 import { heldAgain, successorOf } from './held-again.js';
 import { refuseLaterChanges } from './later-changes.js';
+import { byChange, byFeature, byUid, changeOf, featuresOf, leftBy } from './ordered-entries.js';
+
+/** Changes that are looked through at a time for what became one with something. */
+const CHANGES_AT_ONCE = 100;
 
 /** Puts features back to what they were. */
 @Injectable()
@@ -40,37 +45,52 @@ export class ChangeReversal {
    * another feature says it by a merge, that merge is taken back, too.
    * @param wanted entries of one set
    * @param unlessChanged whether nothing is taken back where a later change of these features would go with it
-   * @throws AppError `changed_since`; `change_not_found` when messages that one of the entries was drawn from are gone by now; `category_not_found` when the set has lost the category of a feature that comes back,
+   * @throws AppError `changed_since`; `body_too_large` when that is more than is undone at once; `change_not_found` when messages that one of the entries was drawn from are gone by now; `category_not_found` when the set has lost the category of a feature that comes back,
    * `producer_not_allowed` for a key that is bound to a producer when one of them is about another user
    */
   async takeBack(
     scope: Scope,
-    { wanted, unlessChanged = false }: WantedReversal,
+    { wanted: outlined, unlessChanged = false }: WantedReversal,
     tx: Transaction,
   ): Promise<void> {
-    const oldest = wanted.toSorted(byUid)[0];
+    const oldest = outlined.toSorted(byUid)[0];
     if (!oldest) return;
     const { location } = oldest;
+    const uids = outlined.map(({ uid }) => uid);
+    const wanted = await this.history.entries(scope, location.setUid, uids, tx);
     await this.writer.keepCitedOpen(tx, location, citedBefore(wanted));
     await this.features.lockSets([location.setUid], tx);
     // a deletion that was under way when they were read may have taken some of them
-    const uids = wanted.map(({ uid }) => uid);
     if (!(await this.history.knowsAll(scope, location.setUid, uids, tx))) throw changeNotFound('set');
     if (unlessChanged) {
-      const from = { uid: oldest.uid, featureUids: [...new Set(wanted.map(({ featureUid }) => featureUid))] };
+      const from = { uid: oldest.uid, featureUids: featuresOf(wanted) };
       refuseLaterChanges(wanted, await this.history.since(scope, location.setUid, from, tx));
     }
     const set = await this.sets.byUid(scope, location.setUid, tx);
-    const now = await this.known(scope, wanted, tx);
-    const gone = wanted.map(({ featureUid }) => featureUid).filter((uid) => !now.has(uid));
-    const merges = await this.mergesOf({ scope, set, tx }, [...new Set(gone)], oldest.uid);
-    const others = await this.withTakenIn({ scope, set, tx }, wanted, merges);
-    if (others.length > 0) {
-      await this.writer.keepCitedOpen(tx, location, citedBefore(others));
-      for (const [uid, record] of await this.known(scope, others, tx)) now.set(uid, record);
-    }
-    const entries = new Map([...wanted, ...others].map((entry) => [entry.uid, entry]));
-    await this.putBack({ scope, set, tx }, byFeature([...entries.values()]), now);
+    const there = await this.there(scope, wanted, tx);
+    const gone = featuresOf(wanted).filter((uid) => !there.has(uid));
+    const merges = await this.mergesOf({ scope, set, tx }, gone, oldest.uid);
+    const taken = await this.withTakenIn({ scope, set, tx }, wanted, merges);
+    const others = await this.others({ scope, set, tx }, taken);
+    const entries = [...new Map([...wanted, ...others].map((entry) => [entry.uid, entry])).values()];
+    const now = await this.features.recordsOf(scope, featuresOf(entries), tx, MAX_UNDONE_BYTES);
+    await this.putBack(
+      { scope, set, tx },
+      byFeature(entries),
+      new Map(now.map((record) => [record.uid, record])),
+    );
+  }
+
+  /** What is taken back beside what was asked for, with what it cites, which stays as long as the transaction runs. */
+  private async others(
+    { scope, set, tx }: InSet,
+    outlined: readonly OutlinedEntry[],
+  ): Promise<HistoryEntry[]> {
+    if (outlined.length === 0) return [];
+    const uids = outlined.map(({ uid }) => uid);
+    const others = await this.history.entries(scope, set.uid, uids, tx);
+    await this.writer.keepCitedOpen(tx, locationOf(set), citedBefore(others));
+    return others;
   }
 
   /** @param now the features that are there, by uid */
@@ -100,19 +120,19 @@ export class ChangeReversal {
       gone: [...gone, ...ended.gone],
       writes: [...there, ...back, ...ended.writes],
       origin,
+      maxBytes: MAX_UNDONE_BYTES,
     });
     // nothing of it is taken back, rather than a part
     if (written.includes(undefined)) throw changeNotFound('set');
   }
 
-  /** Of the features of the entries those that are there, by uid. */
-  private async known(
+  /** Of the features of the entries the uids of those that are there. */
+  private async there(
     scope: Scope,
-    entries: readonly HistoryEntry[],
+    entries: readonly OutlinedEntry[],
     tx: Transaction,
-  ): Promise<Map<string, FeatureRecord>> {
-    const uids = [...new Set(entries.map(({ featureUid }) => featureUid))];
-    return new Map((await this.features.recordsOf(scope, uids, tx)).map((one) => [one.uid, one]));
+  ): Promise<ReadonlySet<string>> {
+    return new Set((await this.features.factsOf(scope, featuresOf(entries), tx)).map(({ uid }) => uid));
   }
 
   /**
@@ -125,20 +145,20 @@ export class ChangeReversal {
     { scope, set, tx }: InSet,
     gone: readonly string[],
     since: string,
-  ): Promise<HistoryEntry[]> {
+  ): Promise<OutlinedEntry[]> {
     if (gone.length === 0) return [];
     const entries = await this.history.since(scope, set.uid, { uid: since, featureUids: gone }, tx);
     const removals = gone.flatMap((uid) => entries.find(({ featureUid }) => featureUid === uid) ?? []);
-    const merges: HistoryEntry[] = [];
+    const merges: OutlinedEntry[] = [];
     for (const removed of byChange(removals.filter(({ after }) => !after))) {
-      const ofChange = await this.history.ofChange(scope, set.uid, changeOf(removed[0]), tx);
+      const ofChange = await this.history.ofChanges(scope, set.uid, [changeOf(removed[0])], tx);
       const isOne = removed.some(({ origin }) => origin.kind === 'consolidation');
       const again = isOne ? [] : await this.mergedAgain({ scope, set, tx }, removed, { ofChange, entries });
       const merge = isOne ? ofChange : again.length > 0 ? again : withCompanions(removed, ofChange);
       // not what the change made and took away again: of that it would be asked for ever
       const left = new Set(leftBy(ofChange));
       const others = merge.map(({ featureUid }) => featureUid).filter((uid) => left.has(uid));
-      const areThere = (await this.features.recordsOf(scope, others, tx)).length > 0;
+      const areThere = (await this.features.factsOf(scope, others, tx)).length > 0;
       const later = areThere ? [] : await this.mergesOf({ scope, set, tx }, others, since);
       if (areThere || later.length > 0) merges.push(...merge, ...later);
     }
@@ -151,25 +171,25 @@ export class ChangeReversal {
    */
   private async mergedAgain(
     { scope, set, tx }: InSet,
-    removed: readonly HistoryEntry[],
+    removed: readonly OutlinedEntry[],
     {
       ofChange,
       entries,
-    }: { readonly ofChange: readonly HistoryEntry[]; readonly entries: readonly HistoryEntry[] },
-  ): Promise<HistoryEntry[]> {
+    }: { readonly ofChange: readonly OutlinedEntry[]; readonly entries: readonly OutlinedEntry[] },
+  ): Promise<OutlinedEntry[]> {
     const consolidation = consolidationBefore(removed, entries);
     if (consolidation === undefined) return [];
-    return madeAgain(ofChange, await this.history.ofChange(scope, set.uid, consolidation, tx));
+    return madeAgain(ofChange, await this.history.ofChanges(scope, set.uid, [consolidation], tx));
   }
 
   /** @returns `others`, and behind them what became one later with a feature that is put back: it would be gone with what it had become */
   private async withTakenIn(
     inSet: InSet,
-    wanted: readonly HistoryEntry[],
-    others: readonly HistoryEntry[],
-  ): Promise<HistoryEntry[]> {
+    wanted: readonly OutlinedEntry[],
+    others: readonly OutlinedEntry[],
+  ): Promise<OutlinedEntry[]> {
     const all = [...others];
-    let more: HistoryEntry[];
+    let more: OutlinedEntry[];
     do {
       more = await this.takenInSince(inSet, [...wanted, ...all]);
       all.push(...more);
@@ -180,8 +200,8 @@ export class ChangeReversal {
   /** What became one with the features of the entries since the first of these, and is not among them. */
   private async takenInSince(
     { scope, set, tx }: InSet,
-    entries: readonly HistoryEntry[],
-  ): Promise<HistoryEntry[]> {
+    entries: readonly OutlinedEntry[],
+  ): Promise<OutlinedEntry[]> {
     const firsts = new Map(byFeature(entries).map(([first]) => [first.featureUid, first.uid]));
     const known = new Set(entries.map(({ uid }) => uid));
     const [first = ''] = [...firsts.values()].sort();
@@ -191,13 +211,18 @@ export class ChangeReversal {
       ({ uid, featureUid, after, origin }) =>
         after && origin.kind !== 'undo' && !known.has(uid) && uid > (firsts.get(featureUid) ?? ''),
     );
-    const found: HistoryEntry[] = [];
-    for (const changed of byChange(later)) {
-      const ofChange = await this.history.ofChange(scope, set.uid, changeOf(changed[0]), tx);
-      found.push(...takenInBy(changed, ofChange).filter((entry) => !known.has(entry.uid)));
+    const found: OutlinedEntry[] = [];
+    for (const some of inParts(byChange(later), CHANGES_AT_ONCE)) {
+      const uids = some.map(([first]) => changeOf(first));
+      const all = groupsOf(await this.history.ofChanges(scope, set.uid, uids, tx), changeOf);
+      const ofChanges = new Map(all.map((ofChange) => [changeOf(ofChange[0]), ofChange]));
+      for (const changed of some) {
+        const ofChange = ofChanges.get(changeOf(changed[0])) ?? [];
+        found.push(...takenInBy(changed, ofChange).filter((entry) => !known.has(entry.uid)));
+      }
     }
     if (found.length === 0) return [];
-    const there = await this.known(scope, found, tx);
+    const there = await this.there(scope, found, tx);
     return found.filter(({ featureUid }) => !there.has(featureUid) && !firsts.has(featureUid));
   }
 
@@ -211,7 +236,7 @@ export class ChangeReversal {
     const oldest = firsts.at(-1);
     if (!oldest) return { gone: [], writes: [] };
     const { uid, location } = oldest;
-    const facts = await this.features.endedBy(location, [...undone.keys()], tx);
+    const facts = await this.features.endedBy(location, [...undone.keys()], tx, MAX_UNDONE_BYTES);
     if (facts.length === 0) return { gone: [], writes: [] };
     const successors = new Set(facts.flatMap((fact) => successorOf(fact) ?? []));
     const featureUids = [...facts.map((fact) => fact.uid), ...successors];
@@ -250,7 +275,7 @@ const citedBefore = (entries: readonly HistoryEntry[]): Citation[] =>
 /** What is taken back. */
 export interface WantedReversal {
   /** Of one set. */
-  readonly wanted: readonly HistoryEntry[];
+  readonly wanted: readonly OutlinedEntry[];
   readonly unlessChanged?: boolean | undefined;
 }
 
@@ -269,26 +294,6 @@ interface InSet {
 
 /** What happened to one feature, in sequence. */
 type EntriesOfFeature = Group<HistoryEntry>;
-
-/** In sequence: uids of entries are sorted by time. */
-const byUid = (a: HistoryEntry, b: HistoryEntry): number => (a.uid < b.uid ? -1 : 1);
-
-/** The entries of each change that has a uid. */
-const byChange = (entries: readonly HistoryEntry[]): Group<HistoryEntry>[] =>
-  groupsOf(
-    entries.filter(({ origin }) => origin.changeUid !== undefined),
-    changeOf,
-  );
-
-const changeOf = ({ origin }: HistoryEntry): string => origin.changeUid ?? '';
-
-/** The changes of each feature, that which changed first behind the others. */
-const byFeature = (entries: readonly HistoryEntry[]): EntriesOfFeature[] =>
-  groupsOf(entries.toSorted(byUid), ({ featureUid }) => featureUid).reverse();
-
-/** Uids of the features that a change touched and that were there behind it. */
-const leftBy = (ofChange: readonly HistoryEntry[]): string[] =>
-  byFeature(ofChange).flatMap((entries) => (entries.at(-1)?.after ? [entries[0].featureUid] : []));
 
 /**
  * Whether a feature is pinned when what happened to it is taken back: as it is now, or was when it went, unless a change brought

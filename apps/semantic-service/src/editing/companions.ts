@@ -1,6 +1,5 @@
-import { type HistoryEntry } from '../features/feature-history.js';
+import { type OutlinedEntry, type OutlinedState } from '../features/feature-history.js';
 import { contentKey } from '../features/feature-states.js';
-import { type FeatureState } from '../features/feature.js';
 import { successorOf } from './held-again.js';
 
 /**
@@ -11,19 +10,19 @@ import { successorOf } from './held-again.js';
  * @returns these and their companions, in the sequence of `ofChange`
  */
 export function withCompanions(
-  wanted: readonly HistoryEntry[],
-  ofChange: readonly HistoryEntry[],
-): HistoryEntry[] {
+  wanted: readonly OutlinedEntry[],
+  ofChange: readonly OutlinedEntry[],
+): OutlinedEntry[] {
   const absorbed = new Set(
     ofChange.flatMap((entry) => (entry.before && !entry.after ? [saidIn(entry, entry.before)] : [])),
   );
-  const keysOf = (entry: HistoryEntry): string[] => {
+  const keysOf = (entry: OutlinedEntry): string[] => {
     const state = entry.after ?? entry.before;
     const said = state && saidIn(entry, state);
     const successor = successorOf(entry.after) ?? entry.featureUid;
     return [successor, ...(said !== undefined && absorbed.has(said) ? [said] : [])];
   };
-  const byKey = new Map<string, HistoryEntry[]>();
+  const byKey = new Map<string, OutlinedEntry[]>();
   for (const entry of ofChange) {
     for (const key of keysOf(entry)) byKey.set(key, [...(byKey.get(key) ?? []), entry]);
   }
@@ -43,9 +42,9 @@ export function withCompanions(
  * @param ofChange all of the change
  */
 export function takenInBy(
-  changed: readonly HistoryEntry[],
-  ofChange: readonly HistoryEntry[],
-): HistoryEntry[] {
+  changed: readonly OutlinedEntry[],
+  ofChange: readonly OutlinedEntry[],
+): OutlinedEntry[] {
   const isMerge = changed.some(({ origin }) => origin.kind === 'consolidation');
   const said = new Set(changed.flatMap((entry) => (entry.after ? [saidIn(entry, entry.after)] : [])));
   return ofChange.filter(
@@ -58,8 +57,8 @@ export function takenInBy(
  * @param entries what happened to the features, newest first
  */
 export function consolidationBefore(
-  removed: readonly HistoryEntry[],
-  entries: readonly HistoryEntry[],
+  removed: readonly OutlinedEntry[],
+  entries: readonly OutlinedEntry[],
 ): string | undefined {
   const undone = removed.filter(({ origin }) => origin.kind === 'undo');
   const former = undone.flatMap((entry) =>
@@ -76,14 +75,14 @@ export function consolidationBefore(
  * @param consolidation all of it
  */
 export function madeAgain(
-  ofChange: readonly HistoryEntry[],
-  consolidation: readonly HistoryEntry[],
-): HistoryEntry[] {
+  ofChange: readonly OutlinedEntry[],
+  consolidation: readonly OutlinedEntry[],
+): OutlinedEntry[] {
   const made = new Set(consolidation.flatMap(({ before, featureUid }) => (before ? [] : [featureUid])));
   if (!ofChange.some(({ before, featureUid }) => !before && made.has(featureUid))) return [];
   const touched = new Set(consolidation.map(({ featureUid }) => featureUid));
   return ofChange.filter(({ featureUid }) => touched.has(featureUid));
 }
 
-const saidIn = ({ location: { setUid } }: HistoryEntry, state: FeatureState): string =>
+const saidIn = ({ location: { setUid } }: OutlinedEntry, state: OutlinedState): string =>
   contentKey({ ...state, setUid });

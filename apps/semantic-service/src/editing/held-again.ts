@@ -1,4 +1,4 @@
-import { type HistoryEntry } from '../features/feature-history.js';
+import { type OutlinedEntry } from '../features/feature-history.js';
 import { type FeatureRecord, type FeatureState } from '../features/feature.js';
 import { allDates, validityOf } from '../features/validity.js';
 
@@ -14,8 +14,8 @@ export const successorOf = (state: Pick<FeatureState, 'dates'> | undefined): str
  */
 export function heldAgain(
   record: FeatureRecord,
-  undone: HistoryEntry,
-  since: readonly HistoryEntry[],
+  undone: OutlinedEntry,
+  since: readonly OutlinedEntry[],
 ): FeatureRecord | 'gone' | undefined {
   const successor = undone.featureUid;
   const ending = since.find(

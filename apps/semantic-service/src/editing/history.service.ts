@@ -63,7 +63,7 @@ export class HistoryService {
    * made of it goes, too, with what these ended or made one with it, and where a later merge took it away, that merge. A
    * consolidation is taken back whole, with every feature that it touched, and so is the taking back of one. Taking back is a
    * change like any other: doing it twice brings back what was taken back.
-   * @throws AppError `feature_not_found`; `changed_since` where that was asked for; `change_not_found` when no such change of it is known; `category_not_found` when the set has lost the
+   * @throws AppError `feature_not_found`; `changed_since` where that was asked for; `body_too_large` when that is more than is undone at once; `change_not_found` when no such change of it is known; `category_not_found` when the set has lost the
    * category that the feature was in; `forbidden`; `producer_not_allowed` when it is about another user than the producer
    * that the key of the author is bound to
    */
@@ -79,7 +79,7 @@ export class HistoryService {
       const ofChange =
         changeUid === undefined
           ? [entry]
-          : await this.history.ofChange(scope, entry.location.setUid, changeUid, tx);
+          : await this.history.ofChanges(scope, entry.location.setUid, [changeUid], tx);
       const taken = isOne ? ofChange : withCompanions([entry], ofChange);
       await this.reversal.takeBack(scope, { wanted: taken, unlessChanged }, tx);
       return {};
@@ -89,7 +89,7 @@ export class HistoryService {
 
   /**
    * Makes every feature of the changes what it was before them: all of them or none.
-   * @throws AppError `set_not_found`, `change_not_found`, `changed_since`; `category_not_found`, `forbidden`, `producer_not_allowed` as with one feature
+   * @throws AppError `set_not_found`, `change_not_found`, `changed_since`, `body_too_large`; `category_not_found`, `forbidden`, `producer_not_allowed` as with one feature
    */
   async undoChanges(request: UndoChangesRequest): Promise<void> {
     const { tenant, setId, changeIds, unlessChanged, idempotency } = request;
@@ -98,12 +98,10 @@ export class HistoryService {
       const scope = await this.projects.scope(request, tx);
       const set = await this.sets.get(scope, setId, tx);
       requireChange(scope, set);
-      const wanted: HistoryEntry[] = [];
-      for (const id of new Set(changeIds)) {
-        const found = isUuid(id) ? await this.history.ofChange(scope, set.uid, id, tx) : [];
-        if (found.length === 0) throw changeNotFound('set');
-        wanted.push(...found);
-      }
+      const uids = [...new Set(changeIds.filter((id) => isUuid(id)).map((id) => id.toLowerCase()))];
+      const wanted = await this.history.ofChanges(scope, set.uid, uids, tx);
+      const found = new Set(wanted.map(({ uid, origin }) => origin.changeUid ?? uid));
+      if (!changeIds.every((id) => found.has(id.toLowerCase()))) throw changeNotFound('set');
       await this.reversal.takeBack(scope, { wanted, unlessChanged }, tx);
       return {};
     });

@@ -1,5 +1,5 @@
 import { conflict } from '@loci/contracts';
-import { type HistoryEntry } from '../features/feature-history.js';
+import { type OutlinedEntry } from '../features/feature-history.js';
 
 /** Of more the sentence would be no help. */
 const MAX_NAMED = 5;
@@ -10,7 +10,7 @@ const MAX_NAMED = 5;
  * @param since what happened to their features from the first of them on, newest first
  * @throws AppError `changed_since`, which names the changes, newest first
  */
-export function refuseLaterChanges(wanted: readonly HistoryEntry[], since: readonly HistoryEntry[]): void {
+export function refuseLaterChanges(wanted: readonly OutlinedEntry[], since: readonly OutlinedEntry[]): void {
   const known = new Set(wanted.map(({ uid }) => uid));
   const firsts = new Map<string, string>();
   for (const { uid, featureUid } of wanted) {

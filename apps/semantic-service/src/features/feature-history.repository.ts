@@ -1,4 +1,4 @@
-import { MAX_ANSWER_BYTES } from '@loci/contracts';
+import { MAX_ANSWER_BYTES, tooLarge } from '@loci/contracts';
 import {
   execute,
   firstRows,
@@ -16,6 +16,7 @@ import { type Owner, type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
 import { ADD_HISTORY } from './add-history.sql.js';
 import { anyOfFeature } from './any-of-feature.sql.js';
+import { MAX_READ_BYTES } from './bounded-records.js';
 import { changeOfFeature } from './change-of-feature.sql.js';
 import { countSetChanges } from './count-set-changes.sql.js';
 import { FeatureChangeEntity } from './feature-change.entity.js';
@@ -23,16 +24,18 @@ import {
   type HistoryEntry,
   type HistoryPage,
   type NewHistoryEntry,
+  type OutlinedEntry,
   type SetChange,
 } from './feature-history.js';
 import { type FeatureLocation } from './feature.js';
 import { FORGET_MODEL_CALLS_OF } from './forget-model-calls-of.sql.js';
 import { FORGET_PROPOSALS_OF } from './forget-proposals-of.sql.js';
 import { FORGET_REMOVALS } from './forget-removals.sql.js';
-import { historyOfChange } from './history-of-change.sql.js';
+import { historyEntries } from './history-entries.sql.js';
+import { historyOfChanges } from './history-of-changes.sql.js';
 import { historySince } from './history-since.sql.js';
 import { knownEntries } from './known-entries.sql.js';
-import { toHistoryEntry, toHistoryRow, toListedEntry } from './history-rows.js';
+import { toHistoryEntry, toHistoryRow, toListedEntry, toOutline } from './history-rows.js';
 import { listSetChanges } from './list-set-changes.sql.js';
 import { pageOfHistory } from './page-of-history.sql.js';
 import { TAKEN_APART } from './taken-apart.sql.js';
@@ -47,8 +50,24 @@ export interface ChangePage {
   readonly limit: number;
 }
 
+/** What an undo reads at once, in bytes: it is done as a whole, or not at all. */
+export const MAX_UNDONE_BYTES = 4 * MAX_READ_BYTES;
+
 /** Entries of the history of a set that are counted: of more, no one is told how many changes they are. */
 export const MAX_COUNTED = 200_000;
+
+/** @throws AppError `body_too_large` when the entries were too large together to be read */
+function undoable<Row extends { readonly uid: string | null; readonly page_bytes: number }>(
+  rows: readonly Row[],
+): (Row & { readonly uid: string })[] {
+  const found = rows.filter((row): row is Row & { readonly uid: string } => row.uid !== null);
+  const bytes = rows[0]?.page_bytes ?? 0;
+  if (found.length > 0 || bytes <= MAX_UNDONE_BYTES) return found;
+  throw tooLarge(
+    'body_too_large',
+    `What would be undone has ${bytes} bytes, more than ${MAX_UNDONE_BYTES}, so nothing was; undo fewer changes at once, or later ones before, or single features.`,
+  );
+}
 
 /** What happened to features, for as long as the episodes behind it are remembered. */
 @Injectable()
@@ -99,11 +118,30 @@ export class FeatureHistoryRepository {
     return (await this.unitOfWork.execute(anyOfFeature(scope), values, options)).length > 0;
   }
 
-  /** What belongs to one change of a set, newest first. */
-  async ofChange(scope: Scope, setUid: string, changeUid: string, tx: Transaction): Promise<HistoryEntry[]> {
-    const values = [scope.orgId, scope.projectUid, setUid, changeUid];
-    const rows = await this.unitOfWork.execute(historyOfChange(scope), values, { tx, scope: rowsIn(scope) });
-    return rows.map(toHistoryEntry);
+  /** What belongs to some changes of a set, newest first. @throws AppError `body_too_large` */
+  async ofChanges(
+    scope: Scope,
+    setUid: string,
+    changeUids: readonly string[],
+    tx: Transaction,
+  ): Promise<OutlinedEntry[]> {
+    const values = [scope.orgId, scope.projectUid, setUid, changeUids, MAX_UNDONE_BYTES];
+    const inScope = { tx, scope: rowsIn(scope) };
+    return undoable(await this.unitOfWork.execute(historyOfChanges(scope), values, inScope)).map(toOutline);
+  }
+
+  /** Those of some entries of a set that are still known, newest first. @throws AppError `body_too_large` */
+  async entries(
+    scope: Scope,
+    setUid: string,
+    uids: readonly string[],
+    tx: Transaction,
+  ): Promise<HistoryEntry[]> {
+    const values = [scope.orgId, scope.projectUid, setUid, uids, MAX_UNDONE_BYTES];
+    const inScope = { tx, scope: rowsIn(scope) };
+    return undoable(await this.unitOfWork.execute(historyEntries(scope), values, inScope)).map(
+      toHistoryEntry,
+    );
   }
 
   /** Whether all of these entries of a set are still known: what a deleted message said is forgotten. */
@@ -113,16 +151,16 @@ export class FeatureHistoryRepository {
     return rows.length === new Set(uids).size;
   }
 
-  /** What happened to some features of a set since an entry, which counts, newest first. */
+  /** What happened to some features of a set since an entry, which counts, newest first. @throws AppError `body_too_large` */
   async since(
     scope: Scope,
     setUid: string,
     { uid, featureUids }: { readonly uid: string; readonly featureUids: readonly string[] },
     tx: Transaction,
-  ): Promise<HistoryEntry[]> {
-    const values = [scope.orgId, scope.projectUid, setUid, featureUids, uid];
-    const rows = await this.unitOfWork.execute(historySince(scope), values, { tx, scope: rowsIn(scope) });
-    return rows.map(toHistoryEntry);
+  ): Promise<OutlinedEntry[]> {
+    const values = [scope.orgId, scope.projectUid, setUid, featureUids, uid, MAX_UNDONE_BYTES];
+    const inScope = { tx, scope: rowsIn(scope) };
+    return undoable(await this.unitOfWork.execute(historySince(scope), values, inScope)).map(toOutline);
   }
 
   /** Of some features of a set those that a merge had taken away and undo brought back, each with the uids of these changes. */

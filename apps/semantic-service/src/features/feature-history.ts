@@ -1,5 +1,6 @@
 import { type Author, type ChangeAction, type ChangeOriginKind, type Instant } from '@loci/contracts';
 import { type ChangeOrigin, type FeatureLocation, type FeatureState } from './feature.js';
+import { type Partition } from './partition.js';
 
 export interface NewHistoryEntry {
   readonly featureUid: string;
@@ -13,6 +14,18 @@ export interface HistoryEntry extends NewHistoryEntry {
   readonly uid: string;
   readonly action: ChangeAction;
   readonly at: Instant;
+}
+
+/** What a state says, and when that holds: as much as tells what belongs together, of any number of entries. */
+export type OutlinedState = Pick<
+  FeatureState,
+  'subject' | 'category' | 'tag' | 'name' | 'value' | 'dates' | keyof Partition
+>;
+
+/** What happened to a feature, without what it cites. */
+export interface OutlinedEntry extends Omit<HistoryEntry, 'before' | 'after'> {
+  readonly before: OutlinedState | undefined;
+  readonly after: OutlinedState | undefined;
 }
 
 /** A state without what is known of the messages that it cites. */

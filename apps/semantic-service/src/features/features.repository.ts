@@ -244,10 +244,11 @@ export class FeaturesRepository {
     return rows.map(toFact);
   }
 
-  /** What ended because of features of these uids, and is none of them, with its citations. */
-  async endedBy(of: FeatureLocation, uids: readonly string[], tx: Transaction): Promise<FeatureRecord[]> {
+  /** What ended because of features of these uids, and is none of them, with its citations. @throws AppError `body_too_large` */
+  async endedBy(of: FeatureLocation, uids: readonly string[], tx: Transaction, maxBytes = Infinity) {
     const inScope = { tx, scope: rowsIn(of) };
-    return (await this.unitOfWork.execute(SUPERSEDED_FEATURES, [of.setUid, uids], inScope)).map(toRecord);
+    const rows = await this.unitOfWork.execute(SUPERSEDED_FEATURES, [of.setUid, uids, maxBytes], inScope);
+    return toRecords(rows, maxBytes);
   }
 
   /**
@@ -274,8 +275,7 @@ export class FeaturesRepository {
   async save(owner: Owner, records: readonly FeatureRecord[], tx: Transaction): Promise<void> {
     if (records.length === 0) return;
     const inScope = { tx, scope: rowsIn(owner) };
-    const rows = JSON.stringify(records.map(toRow));
-    await this.unitOfWork.execute(SAVE_FEATURES, [rows], inScope);
+    await this.unitOfWork.execute(SAVE_FEATURES, [JSON.stringify(records.map(toRow))], inScope);
     const citations = records.flatMap((record) => record.citations.map((one) => toCitationRow(record, one)));
     const [uids, setUids] = [records.map(({ uid }) => uid), setsOf(records)];
     await this.unitOfWork.execute(SAVE_CITATIONS, [uids, JSON.stringify(citations), setUids], inScope);

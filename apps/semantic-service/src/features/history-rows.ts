@@ -1,5 +1,5 @@
 import { type Author, type ChangeAction, type ChangeOriginKind, type Instant } from '@loci/contracts';
-import { narrowed, rowColumns, type RowOf } from '@loci/persistence';
+import { boundedRow, narrowed, rowColumns, type RowOf, withinBytes } from '@loci/persistence';
 import { instantText, SCHEMA } from '../database.js';
 import { type Scope } from '../projects/project.js';
 import { visibleRows } from '../projects/visible-rows.js';
@@ -9,6 +9,8 @@ import {
   type ListedEntry,
   type ListedState,
   type NewHistoryEntry,
+  type OutlinedEntry,
+  type OutlinedState,
 } from './feature-history.js';
 import { type FeatureState, type MessageReference } from './feature.js';
 import { type Partition, TRUSTED } from './partition.js';
@@ -76,6 +78,53 @@ export const LISTED_COLUMNS = `uid, change_uid, feature_uid, set_uid, org_id, pr
 export const LISTED_BYTES = `coalesce(pg_column_size(before), 0) + coalesce(pg_column_size(after), 0)
   + 39 * cardinality(episodes)`;
 
+/** As `HISTORY_ROW`, of what is outlined. */
+export const OUTLINED_ROW = boundedRow({
+  ...HISTORY_ROW,
+  ...rowColumns({
+    before: narrowed<OutlinedState | null>('jsonb?'),
+    after: narrowed<OutlinedState | null>('jsonb?'),
+  }),
+});
+
+const OUTLINED = ['subject', 'category', 'tag', 'name', 'value', 'dates', 'isTrusted', 'sourceProjectUid'];
+
+const outlined = (state: 'before' | 'after'): string =>
+  `CASE WHEN ${state} IS NOT NULL THEN jsonb_strip_nulls(jsonb_build_object(
+     ${OUTLINED.map((key) => `'${key}', ${state} -> '${key}'`).join(', ')})) END AS ${state}`;
+
+/** What an entry has in memory beside its states, about. */
+const BYTES_OF_ENTRY = 300;
+
+const ENTRY_BYTES = ['before', 'after']
+  .map((state) => `coalesce(octet_length(${state}::text), 0)`)
+  .concat(`40 * cardinality(episodes)`, `${BYTES_OF_ENTRY}`)
+  .join(' + ');
+
+const NAMES = Object.keys(HISTORY_ROW).join(', ');
+
+/** A statement that reads entries, newest first; none where they have too many bytes together. @param from `FROM … WHERE …` */
+export const boundedHistory = (from: string, maxBytes: `$${number}`): string =>
+  withinBytes({
+    page: `SELECT ${HISTORY_COLUMNS} ${from}`,
+    columns: NAMES,
+    bytes: ENTRY_BYTES,
+    order: 'uid DESC',
+    maxBytes,
+  });
+
+/** The same of entries as they are outlined. */
+export const boundedOutlines = (from: string, maxBytes: `$${number}`): string =>
+  withinBytes({
+    page: `SELECT uid, change_uid, feature_uid, set_uid, org_id, project_uid, action, origin, job_id, model, author, said_by,
+             '{}'::uuid[] AS episodes, ${outlined('before')}, ${outlined('after')}, at
+           FROM (SELECT ${HISTORY_COLUMNS} ${from}) AS entries`,
+    columns: NAMES,
+    bytes: ENTRY_BYTES,
+    order: 'uid DESC',
+    maxBytes,
+  });
+
 /** A new entry as a row; `uid` is its own. */
 export const toHistoryRow = (uid: string, entry: NewHistoryEntry) => ({
   uid,
@@ -133,6 +182,14 @@ export const toListedEntry = (row: RowOf<typeof LISTED_ROW>): ListedEntry => ({
   ...happened(row),
   before: row.before ? completed(row.before, row.at) : undefined,
   after: row.after ? completed(row.after, row.at) : undefined,
+});
+
+export const toOutline = (
+  row: Omit<RowOf<typeof OUTLINED_ROW>, 'uid' | 'page_bytes'> & { readonly uid: string },
+): OutlinedEntry => ({
+  ...happened(row),
+  before: row.before ? { ...TRUSTED, ...row.before } : undefined,
+  after: row.after ? { ...TRUSTED, ...row.after } : undefined,
 });
 
 const happened = (

@@ -1,12 +1,12 @@
 import { sql } from '@loci/persistence';
-import { SCHEMA } from '../database.js';
+import { BOUNDED_RECORD_ROW, boundedRecords } from './bounded-records.js';
 import { IS_LIVE } from './feature-conditions.js';
-import { RECORD_COLUMNS, RECORD_ROW } from './feature-rows.js';
 
-/** What ended because of some features, and is none of them. Parameters: the set, and their uids. */
+/** What ended because of some features, and is none of them. Parameters: the set, their uids, the most bytes. */
 export const SUPERSEDED_FEATURES = sql({
-  text: `SELECT ${RECORD_COLUMNS} FROM ${SCHEMA}.features
-         WHERE set_uid = $1 AND superseded_by = ANY($2::uuid[]) AND uid <> ALL($2::uuid[]) AND ${IS_LIVE}
-         ORDER BY created_at, uid`,
-  row: RECORD_ROW,
+  text: boundedRecords(
+    `set_uid = $1 AND superseded_by = ANY($2::uuid[]) AND uid <> ALL($2::uuid[]) AND ${IS_LIVE}`,
+    '$3',
+  ),
+  row: BOUNDED_RECORD_ROW,
 });
