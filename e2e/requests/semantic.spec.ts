@@ -366,6 +366,8 @@ test('the changes of a set are listed, and some of them taken back at once', asy
     })),
   );
   const change_ids = changes.map(({ change_id }) => change_id);
+  const behind = { set_id: PROJECT_SET, page_size: 1, cursor: change_ids[0] };
+  expect((await client.expect(200, `${S}/changes/list`, behind))['changes']).toEqual(changes.slice(1));
   const undo = { set_id: PROJECT_SET, change_ids };
   expect(await code(`${S}/changes/undo`, { ...undo, change_ids: [...change_ids, MISSING] })).toEqual([
     404,

@@ -135,7 +135,7 @@ const OF_SCOPES: readonly OfScope[] = [
   ],
   ...[listConflicts, weighEndings, countProposals, findProposal, listProposals, removeProposal],
   ...[countModelCalls, findModelCall, listModelCalls],
-  ...[factsByUid, keysOfTypes, listSetChanges, recordsByUid, tagsOfTypes, wantedEmbedders],
+  ...[factsByUid, keysOfTypes, recordsByUid, tagsOfTypes, wantedEmbedders],
 ];
 
 /** With and without a filter, for each scope. */
@@ -173,6 +173,10 @@ const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
   [forgetMessages, [OF_DELETED_EPISODES, IN_SETS].map(forgetMessages)],
   [lockJobsOfMessages, [OF_DELETED_EPISODES, IN_SETS].map(lockJobsOfMessages)],
   [largestShare, COUNTED_QUOTAS.map(largestShare)],
+  [
+    listSetChanges,
+    SCOPES.flatMap((scope) => [false, true].map((hasBegun) => listSetChanges(scope, hasBegun))),
+  ],
   [pageOfHistory, SCOPES.flatMap((scope) => [false, true].map((hasBegun) => pageOfHistory(scope, hasBegun)))],
   [
     nextParts,

@@ -987,7 +987,7 @@ export interface paths {
         put?: never;
         /**
          * Lists what was changed in a set, newest first: by whom, and which features.
-         * @description What a client deletes leaves no change behind; neither do changes whose episodes are deleted.
+         * @description What a client deletes leaves no change behind; neither do changes whose episodes are deleted. By `cursor` a page costs no more than the first, however far back it is.
          */
         post: operations["list_set_changes"];
         delete?: never;
@@ -2283,7 +2283,7 @@ export interface paths {
         put?: never;
         /**
          * Lists what was changed in a set, newest first: by whom, and which features.
-         * @description What a client deletes leaves no change behind; neither do changes whose episodes are deleted.
+         * @description What a client deletes leaves no change behind; neither do changes whose episodes are deleted. By `cursor` a page costs no more than the first, however far back it is.
          */
         post: operations["hosted_list_set_changes"];
         delete?: never;
@@ -5204,6 +5204,12 @@ export interface components {
              * @example 0
              */
             page_num?: number;
+            /**
+             * Format: uuid
+             * @description The `change_id` behind which the pages begin, such as that of the last change of the page before. Absent or null = the newest changes.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
+            cursor?: string | null;
         };
         HostedListConflictsSpec: {
             /**
@@ -6234,6 +6240,12 @@ export interface components {
              * @example 0
              */
             page_num?: number;
+            /**
+             * Format: uuid
+             * @description The `change_id` behind which the pages begin, such as that of the last change of the page before. Absent or null = the newest changes.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
+            cursor?: string | null;
         };
         ListConflictsSpec: {
             /**
@@ -13534,7 +13546,8 @@ export interface operations {
                  *       "project_id": "travel-agent",
                  *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                  *       "page_size": 20,
-                 *       "page_num": 0
+                 *       "page_num": 0,
+                 *       "cursor": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["ListChangesSpec"];
@@ -13546,7 +13559,7 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
-                    /** @description How many there are on all pages together; absent where the history of the set has more than 200,000 entries. */
+                    /** @description How many there are on all pages together; absent where the history of the set has more than 200,000 entries, and where a `cursor` was sent. */
                     "x-total-count": string;
                     /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
                     "x-ignored-fields"?: string;
@@ -18003,7 +18016,8 @@ export interface operations {
                  *       "project_id": "travel-agent",
                  *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                  *       "page_size": 20,
-                 *       "page_num": 0
+                 *       "page_num": 0,
+                 *       "cursor": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedListChangesSpec"];
@@ -18015,7 +18029,7 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
-                    /** @description How many there are on all pages together; absent where the history of the set has more than 200,000 entries. */
+                    /** @description How many there are on all pages together; absent where the history of the set has more than 200,000 entries, and where a `cursor` was sent. */
                     "x-total-count": string;
                     /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
                     "x-ignored-fields"?: string;

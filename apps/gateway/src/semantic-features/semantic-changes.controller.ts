@@ -30,11 +30,11 @@ export class SemanticChangesController {
     name: 'list_set_changes',
     summary: 'Lists what was changed in a set, newest first: by whom, and which features.',
     description:
-      'What a client deletes leaves no change behind; neither do changes whose episodes are deleted.',
+      'What a client deletes leaves no change behind; neither do changes whose episodes are deleted. By `cursor` a page costs no more than the first, however far back it is.',
     answer: setChangesAnswer,
     headers: {
       'x-total-count':
-        'How many there are on all pages together; absent where the history of the set has more than 200,000 entries.',
+        'How many there are on all pages together; absent where the history of the set has more than 200,000 entries, and where a `cursor` was sent.',
     },
     errors: ['set_not_found'],
   })
@@ -43,8 +43,9 @@ export class SemanticChangesController {
     @OrganizationRights() organization: OrganizationAccess,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SetChangesAnswer> {
-    const { set_id: setId, page_size: pageSize, page_num: pageNum } = body;
-    const request = { tenant: tenantOf(body), organization, setId, pageSize, pageNum };
+    const { set_id: setId, page_size: pageSize, page_num: pageNum, cursor } = body;
+    const page = { pageSize, pageNum, behind: cursor ?? undefined };
+    const request = { tenant: tenantOf(body), organization, setId, ...page };
     const { changes, total } = await this.rpc.call(listSetChanges, request);
     if (total !== undefined) void reply.header(TOTAL, total);
     return { changes: changes.map(fromSetChange) };

@@ -1,9 +1,10 @@
 import { MAX_CHANGES_PER_PAGE, MAX_CHANGES_PER_UNDO, type SetChange } from '@loci/contracts';
-import { byDefault, described, integer, listOf, text } from '@loci/platform/schema';
+import { byDefault, described, integer, listOf, nullish, text } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
 import { wireInstant } from '../wire/instant.wire.js';
 import { request } from '../wire/schema/request.js';
+import { uuid } from '../wire/schema/uuid.js';
 import { TenantBody } from '../wire/tenant.wire.js';
 import { EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
 import {
@@ -22,6 +23,11 @@ export class ListChangesBody extends request('ListChangesSpec', {
   set_id: described(setId, 'Id of the set.', EXAMPLE_SET_ID),
   page_size: described(byDefault(integer({ min: 1, max: MAX_CHANGES_PER_PAGE }), 20), 'Changes on a page.'),
   page_num: described(byDefault(integer({ min: 0, max: INT32_MAX }), 0), 'The page, from 0.'),
+  cursor: described(
+    nullish(uuid),
+    'The `change_id` behind which the pages begin, such as that of the last change of the page before. Absent or null = the newest changes.',
+    EXAMPLE_UID,
+  ),
 }) {}
 
 export class UndoChangesBody extends request('UndoChangesSpec', {

@@ -53,10 +53,20 @@ test('a change is found without all that happened in its set', async () => {
   expect(await rowsRead(spec.unitOfWork, text, values, rowsIn(scope()))).toBe(2);
 });
 
-test('a page of changes reads what belongs to these', async () => {
-  const { text } = listSetChanges(scope());
+test('a page of changes reads what belongs to these, also far back behind a change', async () => {
   const asked = [scope().orgId, project.uid, set.uid, PAGE, 0, 1_000_000];
-  expect(await rowsRead(spec.unitOfWork, text, asked, rowsIn(scope()))).toBeLessThan(6 * PAGE);
+  const read = (text: string, values: readonly unknown[]) =>
+    rowsRead(spec.unitOfWork, text, values, rowsIn(scope()));
+  expect(await read(listSetChanges(scope(), false).text, asked)).toBeLessThan(6 * PAGE);
+  const behind = uidOf(CHANGES / 2);
+  expect(await read(listSetChanges(scope(), true).text, [...asked, behind])).toBeLessThan(6 * PAGE);
+  const page = { setId: set.id, pageSize: 2, pageNum: 1, behind };
+  const { changes, total } = await services.history.changes({
+    ...{ tenant: project.tenant, organization: 'change' },
+    ...page,
+  });
+  const uids = [3, 4].map((before) => uidOf(CHANGES / 2 - before));
+  expect([changes.map(({ uid }) => uid), total]).toEqual([uids, undefined]);
 });
 
 test('the erasure of a project goes on in the history of a set where it was', async () => {

@@ -52,10 +52,10 @@ export class HistoryService {
   async changes(
     request: ListSetChangesRequest,
   ): Promise<{ readonly changes: readonly SetChange[]; readonly total: number | undefined }> {
-    const { setId, pageSize, pageNum } = request;
+    const { setId, pageSize, pageNum, behind } = request;
     const scope = await this.projects.scope(request);
     const set = await this.sets.get(scope, setId);
-    return this.history.changes(scope, set.uid, { offset: pageSize * pageNum, limit: pageSize });
+    return this.history.changes(scope, set.uid, { offset: pageSize * pageNum, limit: pageSize, behind });
   }
 
   /**

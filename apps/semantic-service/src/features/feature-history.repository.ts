@@ -48,6 +48,8 @@ const MAX_PAGE_ENTRIES = 1_000;
 export interface ChangePage {
   readonly offset: number;
   readonly limit: number;
+  /** The change behind which the pages begin; absent: the newest. */
+  readonly behind?: string | undefined;
 }
 
 /** What an undo reads at once, in bytes: it is done as a whole, or not at all. */
@@ -172,24 +174,19 @@ export class FeatureHistoryRepository {
   }
 
   /**
-   * The changes of a set, newest first; `total` is absent where they are too many to be counted.
+   * The changes of a set, newest first; `total` is absent where they are too many to be counted, and where the pages begin behind a change.
    * @throws AppError `body_too_large` when the page would be too large for an answer, before it is read
    */
   async changes(
     scope: Scope,
     setUid: string,
-    { offset, limit }: ChangePage,
+    { offset, limit, behind }: ChangePage,
   ): Promise<{ changes: SetChange[]; total: number | undefined }> {
     const values = [scope.orgId, scope.projectUid, setUid];
-    const inScope = { scope: rowsIn(scope) };
-    const [counted] = await this.unitOfWork.execute(
-      countSetChanges(scope),
-      [...values, MAX_COUNTED + 1],
-      inScope,
-    );
-    const { total = 0, entries = 0 } = counted ?? {};
-    const page = [...values, limit, offset, MAX_ANSWER_BYTES];
-    const rows = await this.unitOfWork.execute(listSetChanges(scope), page, inScope);
+    const total = behind === undefined ? await this.countChanges(scope, values) : undefined;
+    const page = [...values, limit, offset, MAX_ANSWER_BYTES, ...(behind === undefined ? [] : [behind])];
+    const list = listSetChanges(scope, behind !== undefined);
+    const rows = await this.unitOfWork.execute(list, page, { scope: rowsIn(scope) });
     const asked = { maxBytes: MAX_ANSWER_BYTES, field: 'page_size', count: limit };
     const changes = rowsWithin(rows, asked).map(({ uid, origin, job_id, model, author, at, features }) => ({
       uid,
@@ -200,7 +197,16 @@ export class FeatureHistoryRepository {
       model: model ?? undefined,
       author: author ?? undefined,
     }));
-    return { changes, total: entries > MAX_COUNTED ? undefined : total };
+    return { changes, total };
+  }
+
+  /** @returns undefined where they are too many */
+  private async countChanges(scope: Scope, ofSet: readonly unknown[]): Promise<number | undefined> {
+    const inScope = { scope: rowsIn(scope) };
+    const count = countSetChanges(scope);
+    const [counted] = await this.unitOfWork.execute(count, [...ofSet, MAX_COUNTED + 1], inScope);
+    const { total = 0, entries = 0 } = counted ?? {};
+    return entries > MAX_COUNTED ? undefined : total;
   }
 
   /** Forgets which messages removed features of a category, so that these stay away when the messages are deleted. */

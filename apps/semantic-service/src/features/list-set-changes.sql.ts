@@ -11,11 +11,13 @@ const BYTES_OF_FEATURE = 70;
 
 /**
  * Newest first: uids of changes are sorted by time. What belongs to a change is read of those on the page alone.
- * Parameters: organization, project, the set, limit, offset, the most bytes of a page.
+ * Parameters: organization, project, the set, limit, offset, the most bytes of a page, and with `hasBegun` the change behind
+ * which to begin.
  */
-export const listSetChanges = (scope: Pick<Scope, 'organization'>) => {
+export const listSetChanges = (scope: Pick<Scope, 'organization'>, hasBegun: boolean) => {
   const page = withinBytes({
-    page: `SELECT ${CHANGE} AS uid, count(*) AS entries ${inSet(scope)} GROUP BY 1 ORDER BY 1 DESC LIMIT $4 OFFSET $5`,
+    page: `SELECT ${CHANGE} AS uid, count(*) AS entries ${inSet(scope)} ${hasBegun ? `AND ${CHANGE} < $7` : ''}
+           GROUP BY 1 ORDER BY 1 DESC LIMIT $4 OFFSET $5`,
     columns: 'uid',
     bytes: `${BYTES_OF_CHANGE} + ${BYTES_OF_FEATURE} * entries`,
     maxBytes: '$6',

@@ -1182,6 +1182,10 @@ class HostedListChangesSpec(TypedDict):
     """Changes on a page. Default: 20."""
     page_num: NotRequired[int]
     """The page, from 0. Default: 0."""
+    cursor: NotRequired[Optional[str]]
+    """The `change_id` behind which the pages begin, such as that of the last change of the page before. Absent or null =
+    the newest changes.
+    """
 
 
 class HostedListConflictsSpec(TypedDict):
@@ -1696,6 +1700,10 @@ class ListChangesSpec(TypedDict):
     """Changes on a page. Default: 20."""
     page_num: NotRequired[int]
     """The page, from 0. Default: 0."""
+    cursor: NotRequired[Optional[str]]
+    """The `change_id` behind which the pages begin, such as that of the last change of the page before. Absent or null =
+    the newest changes.
+    """
 
 
 class ListConflictsSpec(TypedDict):

@@ -8,6 +8,7 @@ import {
   IsInt,
   IsOptional,
   IsString,
+  IsUUID,
   Max,
   Min,
   ValidateNested,
@@ -35,6 +36,11 @@ export class ListSetChangesRequest extends SemanticRequest {
   @IsInt()
   @Min(0)
   readonly pageNum!: number;
+
+  /** The change behind which the pages begin; absent = the newest. */
+  @IsOptional()
+  @IsUUID()
+  readonly behind?: string | undefined;
 }
 
 export class ChangedFeature {
@@ -58,7 +64,7 @@ export class SetChangeList {
   @Type(() => SetChange)
   readonly changes!: readonly SetChange[];
 
-  /** Absent where they are too many to be counted. */
+  /** Absent where they are too many to be counted, and where the pages begin behind a change. */
   @IsOptional()
   @IsInt()
   readonly total?: number | undefined;
