@@ -1,4 +1,4 @@
-import { participantNamed } from './participants.js';
+import { nameWords, participantNamed } from './participants.js';
 import { asksForPast, asksForState, speaksOfAsker, wantsAnswer } from './question-cues.js';
 import { type TimeSpan, isWithin } from './time-spans.js';
 
@@ -222,11 +222,12 @@ function recencyIn({ query, askedMs }: Cues, { halfLifeMs }: DialogueWeights): (
 
 /** Of each conversation the one participant whom the query names, if there is just one. */
 function participantsNamed(query: string, turns: readonly Turn[]): Map<string, string | undefined> {
+  const asked = nameWords(query);
   return new Map(
     conversationsOf(turns).map(([conversation, members]) => [
       conversation,
       participantNamed(
-        query,
+        asked,
         members.map(({ speaker }) => speaker),
       ),
     ]),

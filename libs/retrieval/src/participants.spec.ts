@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { participantNamed, withoutNames } from './participants.js';
+import { nameWords, participantNamed, withoutNames } from './participants.js';
 
 describe('the participant whom a query names', () => {
   test.each([
@@ -9,7 +9,7 @@ describe('the participant whom a query names', () => {
     ['is not found inside a word', 'the annual report', ['ann'], undefined],
     ['is undefined without a name', 'anything', [''], undefined],
   ])('%s', (_, query, speakers, named) => {
-    expect(participantNamed(query, speakers)).toBe(named);
+    expect(participantNamed(nameWords(query), speakers)).toBe(named);
   });
 });
 

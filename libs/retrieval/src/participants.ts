@@ -1,12 +1,20 @@
-/** The speaker whose whole name is among the words of the query; undefined unless there is exactly one. */
-export function participantNamed(query: string, speakers: readonly string[]): string | undefined {
-  const asked = new Set(wordsOf(query));
+/**
+ * The speaker whose whole name is among the words of the query; undefined unless there is exactly one.
+ * @param asked by `nameWords`, once for any number of conversations
+ */
+export function participantNamed(
+  asked: ReadonlySet<string>,
+  speakers: readonly string[],
+): string | undefined {
   const named = [...new Set(speakers)].filter((speaker) => {
     const name = wordsOf(speaker);
     return name.length > 0 && name.every((word) => asked.has(word));
   });
   return named.length === 1 ? named[0] : undefined;
 }
+
+/** The words of a text, of which names may consist. */
+export const nameWords = (text: string): ReadonlySet<string> => new Set(wordsOf(text));
 
 /**
  * The query with "someone" instead of every name of a participant. A name pulls a sentence embedding towards every text

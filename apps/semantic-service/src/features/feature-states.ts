@@ -65,10 +65,11 @@ export function union(some: readonly Citation[], others: readonly Citation[]): r
 }
 
 /** Tells of a citation whether a feature has it already. */
-export const citedBy =
-  (record: FeatureRecord | undefined) =>
-  ({ episodeUid, addedAt }: Citation): boolean =>
-    record?.citations.some((one) => one.episodeUid === episodeUid && one.addedAt === addedAt) ?? false;
+export function citedBy(record: FeatureRecord | undefined): (citation: Citation) => boolean {
+  const identity = ({ episodeUid, addedAt }: Citation): string => `${episodeUid} ${addedAt ?? ''}`;
+  const cited = new Set(record?.citations.map(identity));
+  return (citation) => cited.has(identity(citation));
+}
 
 /** Whether two records say, and cite, the same, contradict the same, and both are pinned or neither is. */
 export function sameState(a: FeatureRecord, b: FeatureRecord): boolean {

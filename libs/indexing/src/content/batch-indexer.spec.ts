@@ -109,6 +109,22 @@ test('one message in each of 64 projects takes one call of the embedder and one 
   expect(marked.toSorted()).toEqual(work.flatMap(([, uids]) => uids).toSorted());
 });
 
+test('others have their turn between the points of long messages', async () => {
+  const long = Array.from({ length: 5 }, (_, n) => `a/${n}`.padEnd(6_000));
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  beforeUpsert = () => {
+    clearImmediate(next);
+    return Promise.resolve();
+  };
+  expect(await bring(['a', long])).toEqual(new Map());
+  expect(turns).toBeGreaterThanOrEqual(long.length);
+});
+
 test('projects with another embedder take another call, and do not wait for one that never answers', async () => {
   beforeEmbedding = (asked) => (asked.some((owner) => owner.startsWith('other')) ? never() : nothing(asked));
   void bring(rowsOf('other'), rowsOf('a'), rowsOf('b'));

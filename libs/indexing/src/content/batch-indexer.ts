@@ -1,5 +1,6 @@
+import { setImmediate as others } from 'node:timers/promises';
 import { AppError } from '@loci/contracts';
-import { type EmbedPriority } from '@loci/models';
+import { type EmbedPriority, PART_CHARACTERS } from '@loci/models';
 import { annotate, inChildSpan } from '@loci/platform';
 import { type VectorPoint } from '@loci/vectors';
 import { type OpenIndexVersion } from '../index-versions/open-index-version.js';
@@ -106,15 +107,30 @@ export class BatchIndexer<Item> {
     if (!first) return;
     const texts = batch.flatMap(({ items }) => items.map((item) => this.content.textToEmbed(item)));
     const dense = await first.open.embed(texts, { priority, inputType: 'document' });
-    const vectors = dense.values();
-    const toPoint = (item: Item): VectorPoint => {
-      const { value: vector } = vectors.next();
-      if (!vector) throw new Error(`The embedder gave ${dense.length} vectors for ${texts.length} texts.`);
-      return this.content.toPoint(item, vector);
-    };
+    const points = await this.pointsOf(batch, texts, dense);
     await first.open.vectors.upsertAll(
-      batch.map(({ open, items }) => ({ tenant: ownerOf(open), points: items.map(toPoint) })),
+      batch.map(({ open, items }) => ({ tenant: ownerOf(open), points: points.splice(0, items.length) })),
     );
+  }
+
+  /** In the sequence of the batch. To count the words of long texts takes a while, in which others have their turns. */
+  private async pointsOf(
+    batch: readonly OwnerItems<Item>[],
+    texts: readonly string[],
+    dense: readonly ArrayLike<number>[],
+  ): Promise<VectorPoint[]> {
+    const points: VectorPoint[] = [];
+    let characters = 0;
+    for (const item of batch.flatMap(({ items }) => items)) {
+      const [text, vector] = [texts[points.length] ?? '', dense[points.length]];
+      if (!vector) throw new Error(`The embedder gave ${dense.length} vectors for ${texts.length} texts.`);
+      points.push(this.content.toPoint(item, vector));
+      characters += text.length;
+      if (characters < PART_CHARACTERS) continue;
+      await others();
+      characters = 0;
+    }
+    return points;
   }
 
   private async mark({ open, items }: OwnerItems<Item>): Promise<void> {

@@ -1,8 +1,12 @@
+import { setImmediate as others } from 'node:timers/promises';
 import { documentTerms, queryTerms } from '../lexical/terms.js';
 import { wordsOf } from '../lexical/words.js';
-import { Reranker } from '../reranker.js';
+import { Reranker, type RerankOptions } from '../reranker.js';
 import { type Bm25Settings } from './reranker-settings.js';
 import { BUILT_IN_WEIGHT } from './reranker-weights.js';
+
+/** Of a candidate: more than most messages have. The words of all of them stay in memory together. */
+const MAX_CHARACTERS = 8_000;
 
 type Counts = ReadonlyMap<string, number>;
 
@@ -17,24 +21,30 @@ export class Bm25Reranker extends Reranker {
     super();
   }
 
-  score(query: string, candidates: readonly string[]): Promise<number[]> {
-    const documents = candidates.map((text) => this.termsOf(text));
+  /** Others have their turn between candidates: the words of a long one take a while to count. */
+  async score(
+    query: string,
+    candidates: readonly string[],
+    { signal }: RerankOptions = {},
+  ): Promise<number[]> {
+    const documents: Counts[] = [];
+    for (const text of candidates) {
+      documents.push(this.termsOf(text.slice(0, MAX_CHARACTERS)));
+      await others();
+      signal?.throwIfAborted();
+    }
     const lengths = documents.map(lengthOf);
     const averageLength = lengths.reduce((sum, length) => sum + length, 0) / Math.max(lengths.length, 1) || 1;
     const weights = this.weightsOf(documents);
     const asked = [...this.askedTerms(query)];
-    return Promise.resolve(
-      documents.map((document) => {
-        const { k1, b } = this.settings;
-        const saturation = k1 * (1 - b + (b * lengthOf(document)) / averageLength);
-        return asked.reduce((sum, term) => {
-          const count = document.get(term) ?? 0;
-          return count === 0
-            ? sum
-            : sum + ((weights.get(term) ?? 0) * count * (k1 + 1)) / (count + saturation);
-        }, 0);
-      }),
-    );
+    return documents.map((document) => {
+      const { k1, b } = this.settings;
+      const saturation = k1 * (1 - b + (b * lengthOf(document)) / averageLength);
+      return asked.reduce((sum, term) => {
+        const count = document.get(term) ?? 0;
+        return count === 0 ? sum : sum + ((weights.get(term) ?? 0) * count * (k1 + 1)) / (count + saturation);
+      }, 0);
+    });
   }
 
   close(): Promise<void> {
@@ -57,8 +67,8 @@ export class Bm25Reranker extends Reranker {
   /** Inverse document frequencies; those below 0 (terms of most candidates) get a part of the average instead. */
   private weightsOf(documents: readonly Counts[]): Map<string, number> {
     const frequencies = new Map<string, number>();
-    for (const term of documents.flatMap((document) => [...document.keys()])) {
-      frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+    for (const document of documents) {
+      for (const term of document.keys()) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
     }
     const weights = [...frequencies].map(([term, frequency]): [string, number] => [
       term,

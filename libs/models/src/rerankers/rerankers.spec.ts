@@ -101,6 +101,23 @@ test('identity keeps the order', async () => {
 });
 
 describe('bm25', () => {
+  test('reads the beginning of long texts, and lets others have their turn between them', async () => {
+    const texts = ['', 'paint '].map((end) => `${'never '.repeat(20_000)}${end}`);
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    const scores = await (
+      await local('bm25')
+    ).score('paint', [...texts, 'paint', ...Array<string>(20).fill('x')]);
+    clearImmediate(next);
+    expect(turns).toBeGreaterThanOrEqual(20);
+    expect(scores.slice(0, 2)).toEqual([0, 0]);
+    expect(scores[2]).toBeGreaterThan(0);
+  });
+
   const texts = [
     'Anna went to the market',
     'Anna is painting a sunrise',

@@ -1,5 +1,6 @@
 const INTEGER = /^\s*[+-]?\d+\s*$/;
-const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+/** A run of digits is read in one way alone: with two, a long one that ends in a letter takes its square in time. */
+const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 
 const TRUE = new Set<unknown>([1, '1', 'true', 't', 'yes', 'y', 'on']);
 const FALSE = new Set<unknown>([0, '0', 'false', 'f', 'no', 'n', 'off']);

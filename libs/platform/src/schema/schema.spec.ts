@@ -71,6 +71,22 @@ const near = fc.record(
   { requiredKeys: [] },
 );
 
+test.each(['1', '1.', '.5', '+1.5', ' 15e-1 ', '1e3'])('a number may come as text: %j', (text) => {
+  expect(read(Type.Object({ n: number({}) }), { n: text }, { path: ['body'], limits: LIMITS })).toEqual({
+    value: { n: Number(text) },
+  });
+});
+
+test.each(['1', '1e', '.1', ' ', '1.'])('a number is told from many %j in a moment', (part) => {
+  // of the processor, not of the clock: what else the machine does takes none of it
+  const before = process.cpuUsage();
+  expect(problemsOf({ a: 'x', b: `${part.repeat(100_000)}x`, e: `${part.repeat(100_000)}x` })).toEqual([
+    ['int_parsing', 'body', 'b'],
+    ['float_parsing', 'body', 'e'],
+  ]);
+  expect(process.cpuUsage(before).user).toBeLessThan(500_000);
+});
+
 describe('what is refused', () => {
   test('is a map with too many keys, for their number alone, whatever else is wrong with them', () => {
     const keys = Array.from({ length: 1_000 }, (_, index) => [`key ${index}`, 'neither'] as const);
