@@ -146,6 +146,24 @@ describe('with the credentials of one service, at NATS', () => {
     });
   });
 
+  /** The server answers with permissions of its own, and an empty answer is a whole request to purge a stream. */
+  test('no service purges a stream by way of an answer of the server', async () => {
+    const purge = '$JS.API.STREAM.PURGE.EVT_CONFIG';
+    await asUser('operator', async (operator) => {
+      const calls: string[] = [];
+      operator.subscribe('$JS.EVENT.ADVISORY.API', { callback: (_, call) => void calls.push(call.string()) });
+      await operator.flush();
+      await asUser('semantic', async (nats) => {
+        const fetch = '$JS.API.CONSUMER.MSG.NEXT.EVT_EPISODIC.semantic-worker-intake';
+        nats.publish(fetch, '{', { reply: purge });
+        await nats.flush();
+      });
+      const answer = (): string | undefined => calls.find((call) => call.includes(purge));
+      await eventually(() => answer() !== undefined, { what: 'JetStream was asked to purge' });
+      expect(answer()).toContain('stream purge not permitted');
+    });
+  });
+
   /** A service hears the signals that it tells, and so can have itself asked anything, with any subject for its answer. */
   test.each<[User, string]>([
     ['episodic', 'rpc.config.v1.api-key.create'],

@@ -1,5 +1,5 @@
 import { CONSUMERS, JetStreamTopology, NatsLink, NatsModule, StreamMaker, STREAMS } from '@loci/messaging';
-import { HealthChecks, Logger, PlatformModule } from '@loci/platform';
+import { HealthChecks, Logger, Metrics, PlatformModule } from '@loci/platform';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type StreamsEnv } from './env.js';
 
@@ -20,12 +20,13 @@ export class WorkerModule {
       providers: [
         {
           provide: StreamMaker,
-          inject: [NatsLink, JetStreamTopology, HealthChecks, Logger],
+          inject: [NatsLink, JetStreamTopology, HealthChecks, Logger, Metrics],
           useFactory: (
             link: NatsLink,
             topology: JetStreamTopology,
             health: HealthChecks,
             logger: Logger,
+            metrics: Metrics,
           ): StreamMaker => {
             const maker = new StreamMaker({
               link,
@@ -33,6 +34,7 @@ export class WorkerModule {
               streams: STREAMS,
               consumers: CONSUMERS,
               logger,
+              metrics,
             });
             health.register('streams and consumers', () => maker.isComplete);
             return maker;

@@ -45,6 +45,12 @@ const NOTHING_ELSE = {
 } as object as Partial<StreamConfig>;
 
 /**
+ * Who may name a subject for an answer of the server has the server ask JetStream's own API with it, and an empty request is
+ * enough to purge a stream. Once denied, neither can be allowed again.
+ */
+const NOTHING_LOST_ON_REQUEST = { deny_purge: true, deny_delete: true } as const;
+
+/**
  * A full stream of events drops its oldest: sweepers find in PostgreSQL what an index missed. A stream of work
  * drops nothing, however old: a full one refuses new messages, and they stay with their sender until there is room.
  */
@@ -58,6 +64,7 @@ export const streamConfig = (stream: StreamDeclaration, replicas: number): Strea
   max_bytes: stream.maxBytes,
   duplicate_window: nanos(DUPLICATE_WINDOW_MS),
   num_replicas: replicas,
+  ...NOTHING_LOST_ON_REQUEST,
   ...NOTHING_ELSE,
 });
 

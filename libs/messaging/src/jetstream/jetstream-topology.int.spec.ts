@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
 import { NatsLink } from '../connection/nats-link.js';
+import { Metrics } from '@loci/platform';
 import { eventually, RecordingLogger } from '@loci/testing';
-import { type ConsumerDeclaration, type StreamDeclaration } from './declarations.js';
+import { type ConsumerDeclaration, type StreamDeclaration, streamConfig } from './declarations.js';
 import { isMissing } from './jetstream-errors.js';
 import { MessagePublisher } from './message-publisher.js';
 import { StreamMaker } from './stream-maker.js';
@@ -27,6 +28,7 @@ const logger = new RecordingLogger();
 let link: NatsLink;
 let manager: JetStreamManager;
 let topology: JetStreamTopology;
+let metrics: Metrics;
 let publisher: MessagePublisher;
 
 beforeAll(async () => {
@@ -52,7 +54,14 @@ const remove = (name: string): Promise<unknown> =>
     { what: `the stream ${name} is gone` },
   );
 
-beforeEach(() => remove(stream.name));
+beforeEach(() => {
+  metrics = new Metrics('topology-spec');
+  return remove(stream.name);
+});
+
+/** How many streams and consumers a maker says were lost. */
+const lost = async (): Promise<string | undefined> =>
+  /^jetstream_lost_total\S* (\d+)$/m.exec(await metrics.render())?.[1];
 
 test('creates what is missing: the stream before its consumer', async () => {
   await topology.ensureConsumer(consumer);
@@ -99,6 +108,18 @@ test('updates in place what is declared otherwise by now, and keeps the messages
   expect([config.max_bytes, state.messages]).toEqual([2_000_000, 1]);
   const info = await manager.consumers.info(stream.name, consumer.name);
   expect(info.config.max_ack_pending).toBe(20);
+});
+
+test('a stream of the version before, too, is purged on no request, and can be updated', async () => {
+  const before = { ...streamConfig(stream, 1), deny_purge: false, deny_delete: false };
+  await manager.streams.add(before);
+  await publisher.send({ subject: consumer.subject, body: '{}', id: '1' });
+  await topology.ensureStreams([stream]);
+  await expect(manager.streams.purge(stream.name)).rejects.toThrow(/denied|not permitted/i);
+  await expect(manager.streams.deleteMessage(stream.name, 1)).rejects.toThrow(/denied|not permitted/i);
+  await topology.ensureStreams([{ ...stream, maxBytes: 2_000_000 }]);
+  const { config, state } = await manager.streams.info(stream.name);
+  expect([config.max_bytes, state.messages]).toEqual([2_000_000, 1]);
 });
 
 test('many that miss the same at once get along', async () => {
@@ -231,15 +252,24 @@ test('who may make no stream and no consumer waits for the maker, and says so un
   );
   await expect(manager.streams.info(stream.name)).rejects.toThrow(/not found/);
   expect(found.isComplete).toBe(false);
-  const maker = new StreamMaker({ link, topology, streams: [stream], consumers: [consumer], logger });
+  const maker = new StreamMaker({
+    link,
+    topology,
+    streams: [stream],
+    consumers: [consumer],
+    logger,
+    metrics,
+  });
   maker.onApplicationBootstrap();
   try {
     await eventually(() => found.ensureConsumer(consumer), { what: 'the maker made it' });
     await eventually(() => maker.isComplete, { what: 'the maker has made all' });
     expect(found.isComplete).toBe(true);
+    expect(await lost()).toBe('0');
     await remove(stream.name);
     await eventually(() => found.ensureConsumer(consumer), { what: 'the maker makes it again' });
     expect(found.isComplete).toBe(true);
+    await eventually(async () => (await lost()) === '2', { what: 'it tells that both were lost' });
   } finally {
     await maker.beforeApplicationShutdown();
   }
@@ -255,9 +285,10 @@ test('a JetStream that does not answer is asked for one thing until it does', as
     ensureStreams: (streams: readonly StreamDeclaration[]) => ask(streams[0]?.name ?? ''),
     removePushing: ({ name }: StreamDeclaration) => ask(name),
     ensureConsumer: ({ name }: ConsumerDeclaration) => ask(name),
+    made: 0,
   };
   const streams = [stream, { ...stream, name: 'OTHER' }];
-  const maker = new StreamMaker({ link, topology: silent, streams, consumers: [consumer], logger });
+  const maker = new StreamMaker({ link, topology: silent, streams, consumers: [consumer], logger, metrics });
   maker.onApplicationBootstrap();
   try {
     await eventually(() => asked.length > 1, { what: 'it is asked again' });
@@ -270,7 +301,7 @@ test('a JetStream that does not answer is asked for one thing until it does', as
 
 test('a stream that cannot be made keeps no other from being made', async () => {
   const wrong = { ...stream, name: 'TOPOLOGY SPEC' };
-  const maker = new StreamMaker({ link, topology, streams: [wrong, stream], consumers: [], logger });
+  const maker = new StreamMaker({ link, topology, streams: [wrong, stream], consumers: [], logger, metrics });
   maker.onApplicationBootstrap();
   try {
     await eventually(() => manager.streams.info(stream.name), { what: 'the other one is made' });

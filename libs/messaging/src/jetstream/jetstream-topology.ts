@@ -23,6 +23,7 @@ export interface TopologyOptions {
 export class JetStreamTopology {
   private readonly underway = new Map<string, Promise<unknown>>();
   private readonly awaited = new Set<string>();
+  private madeCount = 0;
 
   constructor(
     private readonly link: NatsLink,
@@ -43,6 +44,11 @@ export class JetStreamTopology {
     const stream = this.options.streams.find(({ subjectPrefix }) => subject.startsWith(`${subjectPrefix}.`));
     if (!stream) throw toAppError(new Error(`No stream is declared for the subject ${subject}.`));
     await this.ensureStream(stream);
+  }
+
+  /** How many streams and consumers were missing, and are there since. */
+  get made(): number {
+    return this.madeCount;
   }
 
   /** Whether all consumers that this process runs were found, each of them once. */
@@ -99,7 +105,9 @@ export class JetStreamTopology {
       if (!found) {
         await this.ensureStream(consumer.stream);
         this.logger.info('creating consumer', { consumer: consumer.name, stream: consumer.stream.name });
-        return consumers.add(consumer.stream.name, declared);
+        const made = await consumers.add(consumer.stream.name, declared);
+        this.madeCount += 1;
+        return made;
       }
       if (isAsDeclared(found.config, declared)) return found;
       this.logger.info('updating consumer', { consumer: consumer.name, stream: consumer.stream.name });
@@ -116,6 +124,7 @@ export class JetStreamTopology {
       if (!found) {
         this.logger.info('creating stream', { stream: stream.name });
         await streams.add(declared);
+        this.madeCount += 1;
       } else if (!isAsDeclared(found.config, declared)) {
         this.logger.info('updating stream', { stream: stream.name });
         await streams.update(stream.name, declared);

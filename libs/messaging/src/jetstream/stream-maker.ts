@@ -1,4 +1,4 @@
-import { type Logger } from '@loci/platform';
+import { type Logger, type Metrics } from '@loci/platform';
 import { type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { errors } from '@nats-io/transport-node';
 import { type NatsLink } from '../connection/nats-link.js';
@@ -12,10 +12,11 @@ const RETRY_MS = 500;
 
 export interface StreamMakerParts {
   readonly link: NatsLink;
-  readonly topology: Pick<JetStreamTopology, 'ensureStreams' | 'removePushing' | 'ensureConsumer'>;
+  readonly topology: Pick<JetStreamTopology, 'ensureStreams' | 'removePushing' | 'ensureConsumer' | 'made'>;
   readonly streams: readonly StreamDeclaration[];
   readonly consumers: readonly ConsumerDeclaration[];
   readonly logger: Logger;
+  readonly metrics: Metrics;
 }
 
 /**
@@ -28,8 +29,16 @@ export class StreamMaker implements OnApplicationBootstrap, BeforeApplicationShu
   private checking: Promise<void> | undefined;
   private isStopping = false;
   private hasAll = false;
+  private hasHadAll = false;
+  private readonly lost;
 
-  constructor(private readonly parts: StreamMakerParts) {}
+  constructor(private readonly parts: StreamMakerParts) {
+    this.lost = parts.metrics.counter(
+      'jetstream_lost_total',
+      'Streams and consumers that were there once, were gone at a later look, and were made again.',
+      [],
+    );
+  }
 
   /** Whether everything was there, as declared, at the last look. */
   get isComplete(): boolean {
@@ -60,6 +69,7 @@ export class StreamMaker implements OnApplicationBootstrap, BeforeApplicationShu
   /** One that cannot be made keeps no other from being made; a JetStream that does not answer is asked no more this time. */
   private async ensure(): Promise<void> {
     const { link, topology, streams, consumers, logger } = this.parts;
+    const madeBefore = topology.made;
     const works = [
       ...streams.map((stream) => (): Promise<unknown> => topology.ensureStreams([stream])),
       ...streams.map((stream) => (): Promise<unknown> => topology.removePushing(stream)),
@@ -74,7 +84,9 @@ export class StreamMaker implements OnApplicationBootstrap, BeforeApplicationShu
       logger.warn('a stream or consumer could not be checked; trying again', { error });
       if (error instanceof errors.TimeoutError) break;
     }
+    if (this.hasHadAll) this.lost.inc(topology.made - madeBefore);
     this.hasAll = failures === 0 && link.isConnected;
+    this.hasHadAll ||= this.hasAll;
   }
 }
 
