@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Author } from '@loci/contracts';
 import { currentTraceparent, type RequestScope } from '@loci/platform';
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
-import { plainToInstance } from 'class-transformer';
+import { parseShape } from './shape/parse-shape.js';
 
 const REQUEST_ID = 'x-request-id';
 const DEADLINE = 'x-deadline-ms';
@@ -58,7 +58,7 @@ function authorIn(from: MsgHdrs | undefined): Author | undefined {
   const field = from?.get(AUTHOR);
   if (!field) return undefined;
   const author: unknown = JSON.parse(Buffer.from(field, 'base64url').toString());
-  const { kind, id, name, producer } = plainToInstance(Author, author);
+  const { kind, id, name, producer } = parseShape(Author, author);
   return { kind, id, ...(name !== undefined && { name }), ...(producer !== undefined && { producer }) };
 }
 
@@ -68,7 +68,10 @@ export function toHeaders(fields: HeaderFields): MsgHdrs {
   return result;
 }
 
-/** The request that a message belongs to; one that names none begins a request of its own. */
+/**
+ * The request that a message belongs to; one that names none begins a request of its own.
+ * @throws when it names an author that is none
+ */
 export function readScope(from: MsgHdrs | undefined): RequestScope {
   const deadlineMs = Number(from?.get(DEADLINE));
   const traceparent = from?.get(TRACEPARENT);

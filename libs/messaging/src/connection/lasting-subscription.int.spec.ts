@@ -151,3 +151,18 @@ test('a refused subscription that is ended is not asked for again, and keeps not
   service = undefined;
   expect(app.get(NatsLink).isPermitted).toBe(true);
 });
+
+test('what a listener throws is logged, and the connection is read on', async () => {
+  let heard = 0;
+  client.subscribe('lasting-spec.thrown', {
+    onMessage: () => {
+      heard += 1;
+      throw new Error('unforeseen');
+    },
+  });
+  client.connection.publish('lasting-spec.thrown');
+  client.connection.publish('lasting-spec.thrown');
+  await client.connection.flush();
+  expect(heard).toBe(2);
+  expect(logger.lines.some(({ message }) => message === 'what came could not be taken')).toBe(true);
+});

@@ -55,14 +55,23 @@ export class LastingSubscription {
   }
 
   private open(): Subscription {
-    const { queue, onMessage } = this.options;
+    const { queue } = this.options;
     return this.parts.connection.subscribe(this.subject, {
       ...(queue !== undefined && { queue }),
       callback: (error, message) => {
         if (error) this.refuse(error);
-        else onMessage(message);
+        else this.hand(message);
       },
     });
+  }
+
+  /** The driver reads no more from the connection once something is thrown here. */
+  private hand(message: Msg): void {
+    try {
+      this.options.onMessage(message);
+    } catch (error) {
+      this.parts.logger.error('what came could not be taken', { subject: this.subject, error });
+    }
   }
 
   private refuse(error: Error): void {

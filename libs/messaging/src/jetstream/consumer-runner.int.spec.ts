@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { internal, notFound, unavailable } from '@loci/contracts';
 import { RequestContext } from '@loci/platform';
 import { eventually } from '@loci/testing';
+import { headersOf } from '../../test/headers-of.js';
 import { ConsumerBench, type Numbered } from '../../test/consumer-bench.js';
 import { type ReceivedMessage } from './received-message.js';
 
@@ -221,6 +222,24 @@ test('what does not parse goes to the dead letters at once and reaches no handle
   expect(bench.sink.letters).toMatchObject([
     { messageId: 'a', payload: 'no json', deliveries: 1 },
     { messageId: 'b', payload: '{"n":"five"}', deliveries: 1 },
+  ]);
+});
+
+test('so does what has headers that cannot be read', async () => {
+  const send = (header: string): Promise<unknown> =>
+    bench.link.connection.request(bench.consumer.subject, '{"n":7}', {
+      timeout: 5_000,
+      headers: headersOf(header),
+    });
+  await send('a b: c');
+  await send('x-author: !!!');
+  await bench.publish(1);
+  bench.runner.run(bench.consumer, bench.type, record, { batchSize: 10 });
+  await settled();
+  expect(batches.flat()).toEqual([1]);
+  expect(bench.sink.letters).toMatchObject([
+    { messageId: 'RUNNER_SPEC:1', payload: '{"n":7}' },
+    { messageId: 'RUNNER_SPEC:2', payload: '{"n":7}' },
   ]);
 });
 

@@ -36,7 +36,16 @@ export const readMessage = <Payload extends object>(
 
 /** `Nats-Msg-Id`, or the sequence number in the stream. */
 export const messageId = (message: JsMsg): string =>
-  message.headers?.get('Nats-Msg-Id') || `${message.info.stream}:${message.seq}`;
+  namedId(message) || `${message.info.stream}:${message.seq}`;
+
+/** The driver throws where it cannot read the headers, and such a message has to become a dead letter, too. */
+function namedId(message: JsMsg): string | undefined {
+  try {
+    return message.headers?.get('Nats-Msg-Id');
+  } catch {
+    return undefined;
+  }
+}
 
 /** Whether this consumer delivered it, of its own stream and subject, rather than one that was told to deliver to its inbox. */
 export const isDeliveredBy = ({ name, stream, subject }: ConsumerDeclaration, message: JsMsg): boolean =>

@@ -87,7 +87,10 @@ export class DrainingNatsServer extends ServerNats {
       this.answerer.refuse(endpoint, message);
       return;
     }
-    const work = this.answerer.answer(endpoint, message).finally(() => this.inFlight.delete(work));
+    const work = this.answerer
+      .answer(endpoint, message)
+      .catch((error: unknown) => this.answerer.fail(endpoint, error))
+      .finally(() => this.inFlight.delete(work));
     this.inFlight.add(work);
   }
 }

@@ -1,8 +1,10 @@
 import {
   type AppError,
   fromErrorPayload,
+  invalid,
   isUnanswered,
   type Operation,
+  type Problem,
   rateLimited,
   toAppError,
   toErrorPayload,
@@ -61,7 +63,8 @@ export class RequestAnswerer {
 
   /** Runs the request in its own context and answers. */
   async answer(endpoint: Endpoint, message: Msg): Promise<void> {
-    const scope = readScope(message.headers);
+    const scope = this.scopeOf(endpoint, message);
+    if (!scope) return;
     const operation = endpoint.operation.subject;
     const stop = this.seconds.startTimer({ operation });
     const span = openSpan(operation, {
@@ -80,6 +83,11 @@ export class RequestAnswerer {
     await RequestContext.run(scope, () => (span ? within(span, work) : work()));
   }
 
+  /** It could not be answered, for a reason that was not foreseen. */
+  fail({ operation: { subject: operation } }: Endpoint, error: unknown): void {
+    this.logger.error('a request could not be answered', { operation, error });
+  }
+
   /** What is no request is not handled, and has no answer. */
   ignore({ operation: { subject: operation } }: Endpoint, { subject, reply }: Msg): void {
     this.results.inc({ operation, result: 'no_request' });
@@ -92,6 +100,17 @@ export class RequestAnswerer {
       retryAfterSeconds: 1,
     });
     this.send(endpoint, message, failed(error));
+  }
+
+  /** @returns undefined when its headers cannot be read: then it was refused */
+  private scopeOf(endpoint: Endpoint, message: Msg): RequestScope | undefined {
+    try {
+      // the driver, too, throws where they are none
+      return readScope(message.headers);
+    } catch {
+      this.send(endpoint, message, failed(invalid('invalid_request', [UNREADABLE])));
+      return undefined;
+    }
   }
 
   private async execute(
@@ -149,6 +168,12 @@ export class RequestAnswerer {
 /** Requests about one project name it as their tenant. */
 const orgOf = (request: { readonly tenant?: { readonly orgId?: unknown } }): string | undefined =>
   typeof request.tenant?.orgId === 'string' ? request.tenant.orgId : undefined;
+
+const UNREADABLE: Problem = {
+  loc: ['header'],
+  msg: 'The headers of the request cannot be read.',
+  type: 'headers',
+};
 
 const failed = (error: AppError, id?: string): ReplyPacket => ({
   id,

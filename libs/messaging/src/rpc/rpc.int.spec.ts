@@ -9,6 +9,7 @@ import { type AsyncMicroserviceOptions, ClientNats } from '@nestjs/microservices
 import { IsInt, IsObject, IsOptional, IsString } from 'class-validator';
 import { firstValueFrom } from 'rxjs';
 import { NatsLink } from '../connection/nats-link.js';
+import { headersOf } from '../../test/headers-of.js';
 import { NatsModule } from '../nats.module.js';
 import { eventually, RecordingLogger, natsLogin } from '@loci/testing';
 import { DrainingNatsServer } from './draining-nats.server.js';
@@ -227,6 +228,20 @@ test('a request of the wrong shape is refused with its problems and never reache
   expect(error.code).toBe('invalid_request');
   expect(error.details.problems?.map(({ loc }) => loc.join('.'))).toEqual(['body.text', 'body.size']);
   expect(handled).toBe(0);
+});
+
+test.each([
+  ['an author that is no JSON', 'x-author: !!!'],
+  ['an author that is none', `x-author: ${Buffer.from('null').toString('base64url')}`],
+  ['a name of a header that is none', 'a b: c'],
+])('a request with %s is refused, and the process goes on', async (_, header) => {
+  const answer = await link.connection.request(echo.subject, REQUEST, {
+    timeout: 5_000,
+    headers: headersOf(header),
+  });
+  expect(answer.json()).toMatchObject({ err: { code: 'invalid_request' } });
+  expect(handled).toBe(0);
+  await expect(client.call(echo, { text: 'x' })).resolves.toMatchObject({ text: 'x' });
 });
 
 test('an operation that no process serves is unavailable at once', async () => {
