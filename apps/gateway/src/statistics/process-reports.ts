@@ -8,6 +8,7 @@ import {
 } from '@loci/contracts';
 import { EventListener, REPORT_MS, Signals } from '@loci/messaging';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { bytesOf, figuresOf, keptOf, type KeptFigures } from './kept-figures.js';
 
 const MINUTE_MS = 60_000;
 
@@ -17,18 +18,22 @@ const SILENT_AFTER_MS = 3 * REPORT_MS;
 /** A silent process is listed so long: it was ended without a word, or it is cut off. */
 const LISTED_SILENT_MS = 10 * MINUTE_MS;
 
-/** Bounds memory, far above what a deployment runs. */
+/** Bound memory, far above what a deployment runs: any service may report any number of processes. */
 const MAX_PROCESSES = 5_000;
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+
+type Reported = Omit<ProcessReport, 'minutes'>;
 
 interface Heard {
-  readonly report: ProcessReport;
+  readonly report: Reported;
   readonly heardAt: number;
-  readonly minutes: Map<number, MinuteFigures>;
+  readonly minutes: ReadonlyMap<number, KeptFigures>;
+  readonly bytes: number;
 }
 
 /** A process as it was last heard. */
 export interface KnownProcess {
-  readonly report: ProcessReport;
+  readonly report: Reported;
   /** Milliseconds since 1970, by the clock of this gateway. */
   readonly heardAt: number;
   readonly isSilent: boolean;
@@ -38,6 +43,7 @@ export interface KnownProcess {
 @Injectable()
 export class ProcessReports implements OnApplicationBootstrap {
   private readonly heard = new Map<string, Heard>();
+  private keptBytes = 0;
 
   constructor(
     private readonly events: EventListener,
@@ -50,15 +56,20 @@ export class ProcessReports implements OnApplicationBootstrap {
     ask();
   }
 
-  take(report: ProcessReport, heardAt = Date.now()): void {
-    const known = this.heard.get(report.id);
-    const minutes = known?.minutes ?? new Map<number, MinuteFigures>();
-    const kept = Math.floor(heardAt / MINUTE_MS) - KEPT_MINUTES;
-    for (const minute of minutes.keys()) if (minute <= kept) minutes.delete(minute);
-    for (const figures of report.minutes) minutes.set(figures.minute, figures);
+  take({ minutes: told, ...report }: ProcessReport, heardAt = Date.now()): void {
+    const now = Math.floor(heardAt / MINUTE_MS);
+    // clocks of machines need not agree to the second
+    const isKept = (minute: number): boolean => minute > now - KEPT_MINUTES && minute <= now + 1;
+    const minutes = new Map([
+      ...(this.heard.get(report.id)?.minutes ?? []),
+      ...told.map((figures) => [figures.minute, keptOf(figures)] as const),
+    ]);
+    for (const minute of minutes.keys()) if (!isKept(minute)) minutes.delete(minute);
+    const bytes = [...minutes.values()].reduce((sum, kept) => sum + bytesOf(kept), 0);
     // the one that was heard last comes last
-    this.heard.delete(report.id);
-    this.heard.set(report.id, { report, heardAt, minutes });
+    this.drop(report.id);
+    this.heard.set(report.id, { report, heardAt, minutes, bytes });
+    this.keptBytes += bytes;
     this.forget(heardAt);
   }
 
@@ -75,14 +86,23 @@ export class ProcessReports implements OnApplicationBootstrap {
 
   /** The figures of a minute, of each process that has some. */
   figuresOf(minute: number): MinuteFigures[] {
-    return [...this.heard.values()].flatMap(({ minutes }) => minutes.get(minute) ?? []);
+    return [...this.heard.values()].flatMap(({ minutes }) => {
+      const kept = minutes.get(minute);
+      return kept ? [figuresOf(minute, kept)] : [];
+    });
   }
 
   /** What is not heard for an hour has no minutes left that could be asked for. */
   private forget(now: number): void {
     for (const [id, { heardAt }] of this.heard) {
-      if (now - heardAt <= KEPT_MINUTES * MINUTE_MS && this.heard.size <= MAX_PROCESSES) return;
-      this.heard.delete(id);
+      const isFull = this.heard.size > MAX_PROCESSES || this.keptBytes > MAX_KEPT_BYTES;
+      if (now - heardAt <= KEPT_MINUTES * MINUTE_MS && !isFull) return;
+      this.drop(id);
     }
+  }
+
+  private drop(id: string): void {
+    this.keptBytes -= this.heard.get(id)?.bytes ?? 0;
+    this.heard.delete(id);
   }
 }

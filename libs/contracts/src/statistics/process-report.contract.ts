@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
 import {
+  ArrayMaxSize,
   IsArray,
   IsBoolean,
   IsInt,
@@ -79,6 +80,7 @@ export class ProcessReport {
 
   /** As they are now: they replace what it said of these minutes before. */
   @IsArray()
+  @ArrayMaxSize(KEPT_MINUTES)
   @ValidateNested({ each: true })
   @Type(() => MinuteFigures)
   readonly minutes!: readonly MinuteFigures[];

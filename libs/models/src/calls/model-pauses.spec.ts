@@ -69,6 +69,20 @@ test('a shorter pause does not end a longer one', () => {
   expect(pause.remainingMs()).toBe(60_000);
 });
 
+test('of names without end that others tell, the last ones are kept', () => {
+  const { pauses, refuse, pause, clock } = pausesAt();
+  const beforeMs = clock.nowMs;
+  clock.nowMs += 10;
+  const [kind, version] = [MODEL.kind, 'v'];
+  pauses.resume({ kind, name: MODEL.name });
+  for (let name = 0; name < 5_000; name += 1) pauses.resume({ kind, name: String(name) });
+  refuse(60_000, beforeMs);
+  expect(pause.remainingMs()).toBe(60_000);
+  for (let name = 0; name < 5_000; name += 1)
+    pauses.heard({ kind, name: String(name), version, pauseMs: 60_000 });
+  expect(pause.remainingMs()).toBe(0);
+});
+
 test('those who wait come back one after the other', () => {
   for (const [random, waitMs] of [
     [0, 5_000],

@@ -12,6 +12,9 @@ const LONGEST_GUESS_MS = 60_000;
 const SPREAD = 0.2;
 const LONGEST_SPREAD_MS = 10_000;
 
+/** Of so many models a pause, or its end, is kept: any service may tell of one, under any name. */
+const MAX_KEPT = 5_000;
+
 /** Within so many milliseconds after a pause those who waited come back. */
 export const spreadOf = (pauseMs: number): number => Math.min(pauseMs * SPREAD, LONGEST_SPREAD_MS);
 
@@ -94,7 +97,7 @@ export class ModelPauses {
   /** A person has it tried again: who waits goes on, and what was refused before begins no pause any more. */
   resume(model: ResourceReference): void {
     const modelKey = modelKeyOf(model);
-    this.resumedAtMs.set(modelKey, this.now());
+    setLast(this.resumedAtMs, modelKey, this.now());
     for (const [key, { resumed }] of this.pauses) {
       if (!key.startsWith(modelKey)) continue;
       this.pauses.delete(key);
@@ -118,13 +121,23 @@ export class ModelPauses {
       if (untilMs + LONGEST_GUESS_MS < nowMs) this.pauses.delete(other);
     const untilMs = Math.max(nowMs + pauseMs, before?.untilMs ?? 0);
     const resumed = before?.resumed ?? new AbortController();
-    this.pauses.set(key, {
+    setLast(this.pauses, key, {
       begunAtMs: nowMs,
       untilMs,
       spreadMs: spreadOf(untilMs - nowMs),
       guesses,
       resumed,
     });
+  }
+}
+
+/** The one that was set last comes last, and those that were set first go. */
+function setLast<T>(kept: Map<string, T>, key: string, value: T): void {
+  kept.delete(key);
+  kept.set(key, value);
+  for (const first of kept.keys()) {
+    if (kept.size <= MAX_KEPT) return;
+    kept.delete(first);
   }
 }
 

@@ -9,7 +9,7 @@ const FIRST_MS = 0.1;
 const GROWTH = 1.05;
 
 /** More than two hours. */
-const LAST_STEP = 372;
+export const LAST_STEP = 372;
 
 /** @returns the step that a duration falls into */
 const stepOf = (seconds: number): number => {
