@@ -138,13 +138,20 @@ class ModelCache<Model extends { close(): Promise<void> }> {
   }
 }
 
-/** Changes with the resource, and with everything that it is made of. */
+/** Changes with the resource, and with everything that it is made of, each part of which is looked at once. */
 function versionOf(resource: Resource, find: Find): string {
-  const parts = partsOf(resource).map(({ kind, name }) => {
-    const part = find(kind, name);
-    return part ? versionOf(part, find) : 'missing';
-  });
-  return [resource.revision, ...parts].join('-');
+  const revisions = new Map<string, string>();
+  const note = (whole: Resource): void => {
+    for (const { kind, name } of partsOf(whole)) {
+      const key = `${kind} ${name}`;
+      if (revisions.has(key)) continue;
+      const part = find(kind, name);
+      revisions.set(key, part ? String(part.revision) : 'missing');
+      if (part) note(part);
+    }
+  };
+  note(resource);
+  return [resource.revision, ...revisions.values()].join('-');
 }
 
 function readyOne(kind: ResourceKind, name: string, resource: Resource | undefined): Resource {

@@ -220,6 +220,20 @@ describe('a model', () => {
     await eventually(async () => (await registry.reranker('whole')) !== first, { what: 'another one' });
   });
 
+  test('that is made of others in many ways is found at once', async () => {
+    const level = (of: number): Resource[] =>
+      ['left', 'right'].map((side) =>
+        llm(`${side} ${of}`, {
+          kind: 'reranker',
+          provider: of === 0 ? 'bm25' : 'rrf-hybrid',
+          config: { reranker_ids: [`left ${of - 1}`, `right ${of - 1}`] },
+        }),
+      );
+    source.change({ resources: Array.from({ length: 40 }, (_, of) => level(of)).flat() });
+    await start();
+    expect((await registry.reranker('left 39')).name).toBe('left 39');
+  });
+
   test.each([
     [undefined, /'a' is not registered/],
     [llm('a', { status: 'pending' }), /still being probed/],

@@ -27,29 +27,44 @@ export class ModelResourceProber extends ResourceProber {
   }
 }
 
-/** Builds what a resource is made of, for as long as its probe runs. */
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** Builds what a resource is made of, each part once, for as long as its probe runs. */
 class BuiltParts implements ModelPeers {
-  private readonly built: { close(): Promise<void> }[] = [];
+  private readonly built = new Map<string, Promise<Closable>>();
 
   constructor(
     private readonly factory: ModelFactory,
     private readonly all: readonly ResourceDefinition[],
   ) {}
 
-  async embedder(name: string): ReturnType<ModelPeers['embedder']> {
-    const embedder = await this.factory.embedder(this.definition('embedder', name));
-    this.built.push(embedder);
-    return embedder;
+  embedder(name: string): ReturnType<ModelPeers['embedder']> {
+    return this.once('embedder', name, (definition) => this.factory.embedder(definition));
   }
 
-  async reranker(name: string): ReturnType<ModelPeers['reranker']> {
-    const reranker = await this.factory.reranker(this.definition('reranker', name), this);
-    this.built.push(reranker);
-    return reranker;
+  reranker(name: string): ReturnType<ModelPeers['reranker']> {
+    return this.once('reranker', name, (definition) => this.factory.reranker(definition, this));
   }
 
   async close(): Promise<void> {
-    for (const model of this.built) await model.close();
+    for (const part of await Promise.allSettled(this.built.values())) {
+      if (part.status === 'fulfilled') await part.value.close();
+    }
+  }
+
+  private once<Model extends Closable>(
+    kind: ResourceKind,
+    name: string,
+    build: (definition: ResourceDefinition) => Promise<Model>,
+  ): Promise<Model> {
+    const key = `${kind} ${name}`;
+    const known = this.built.get(key) as Promise<Model> | undefined;
+    if (known) return known;
+    const started = Promise.resolve().then(() => build(this.definition(kind, name)));
+    this.built.set(key, started);
+    return started;
   }
 
   private definition(kind: ResourceKind, name: string): ResourceDefinition {

@@ -116,14 +116,15 @@ describe('a resource that is added', () => {
     replicas = [other];
   });
 
+  const hybrid = (name: string, ids: string[]): AddResourceRequest => ({
+    kind: 'reranker',
+    name,
+    provider: 'rrf-hybrid',
+    config: { reranker_ids: ids },
+  });
+
   test('422: with a part that does not exist, or that it would be a part of itself', async () => {
     const { resources } = await open();
-    const hybrid = (name: string, ids: string[]): AddResourceRequest => ({
-      kind: 'reranker',
-      name,
-      provider: 'rrf-hybrid',
-      config: { reranker_ids: ids },
-    });
     await expect(resources.add(hybrid('a', ['bm25', 'nope']))).rejects.toMatchObject({
       code: 'unknown_resource',
       details: { problems: [{ loc: ['body', 'config', 'reranker_ids', 1] }] },
@@ -134,6 +135,25 @@ describe('a resource that is added', () => {
       code: 'invalid_request',
       details: { problems: [{ type: 'recursion_loop' }] },
     });
+  });
+
+  test('422: with one part twice, or with so many that a search would run more than 32 rerankers', async () => {
+    const { resources } = await open();
+    await expect(resources.add(hybrid('a', ['bm25', 'identity', 'bm25']))).rejects.toMatchObject({
+      details: { problems: [{ loc: ['body', 'config', 'reranker_ids', 2], type: 'repeated_name' }] },
+    });
+    const many = { details: { problems: [{ type: 'too_many_rerankers' }] } };
+    await resources.add(hybrid('a 1', ['bm25', 'identity']));
+    await resources.add(hybrid('b 1', ['bm25', 'identity']));
+    // 1 + 2 * 3 = 7, 1 + 2 * 7 = 15, 1 + 2 * 15 = 31
+    for (const level of [2, 3, 4]) {
+      for (const side of ['a', 'b'])
+        await resources.add(hybrid(`${side} ${level}`, [`a ${level - 1}`, `b ${level - 1}`]));
+    }
+    await expect(resources.add(hybrid('a 5', ['a 4', 'b 4']))).rejects.toMatchObject(many);
+    // it is the whole that would run too many
+    await expect(resources.add(hybrid('a 1', ['b 1', 'bm25']))).rejects.toMatchObject(many);
+    await resources.add(hybrid('a 1', ['bm25']));
   });
 });
 

@@ -22,6 +22,7 @@ import { partsOf } from '@loci/registry';
 import { Inject, Injectable } from '@nestjs/common';
 import { ConfigServiceEnv } from '../env.js';
 import { RegistryRevisions } from '../revisions/registry-revisions.js';
+import { refuseManyRuns } from './reranker-runs.js';
 import { containsItself, type Resource, type ResourceDefinition, type ResourceId } from './resource.js';
 import { ResourceConfigs } from './resource-configs.js';
 import { ResourceLookup } from './resource-lookup.js';
@@ -185,10 +186,12 @@ export class ResourcesService {
     const parts = partsOf(definition);
     if (parts.length === 0) return;
     const named = parts.map(({ loc, ...id }) => ({ ...id, loc: ['body', 'config', ...loc] }));
-    if (containsItself(definition, await this.resources.list(tx))) {
+    const all = await this.resources.list(tx);
+    if (containsItself(definition, all)) {
       const msg = `${resourceTitle(definition.kind, definition.name)} would be a part of itself; name others.`;
       throw invalid('invalid_request', [{ loc: ['body', 'config'], msg, type: 'recursion_loop' }]);
     }
+    refuseManyRuns(definition, all);
     await this.lookup.protect(named, tx);
   }
 }
