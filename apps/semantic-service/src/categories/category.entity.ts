@@ -7,8 +7,8 @@ import { SCHEMA } from '../database.js';
 @Check('categories_place', 'num_nonnulls(set_uid, set_type_uid) = 1')
 // not compared: of expressions, or no B-tree
 @Index('categories_name', { synchronize: false })
-@Index('categories_of_org', ['orgId'])
-@Index('categories_of_project', ['projectUid'], { where: 'project_uid IS NOT NULL' })
+@Index('categories_of_org', ['orgId', 'createdAt', 'uid'])
+@Index('categories_of_project', ['projectUid', 'createdAt', 'uid'], { where: 'project_uid IS NOT NULL' })
 @Index('categories_of_type', ['setTypeUid'], { where: 'set_type_uid IS NOT NULL' })
 export class CategoryEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'categories_pkey' })

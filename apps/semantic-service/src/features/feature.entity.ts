@@ -10,7 +10,8 @@ const A_PRECISION = `= ANY (ARRAY['year', 'month', 'day', 'time'])`;
 @Check('features_valid_until_precision_check', `valid_until_precision ${A_PRECISION}`)
 @Index('features_by_uid', ['uid'], { unique: true })
 @Index('features_pinned', ['setUid'], { where: 'is_pinned AND (deleted_at IS NULL)' })
-@Index('features_of_project', ['projectUid'], { where: 'project_uid IS NOT NULL' })
+@Index('features_of_organization', ['orgId', 'createdAt', 'uid'], { where: 'project_uid IS NULL' })
+@Index('features_of_project', ['projectUid', 'createdAt', 'uid'], { where: 'project_uid IS NOT NULL' })
 @Index('features_of_subject', ['setUid', 'subject', 'category'], { where: 'deleted_at IS NULL' })
 @Index('features_of_set', ['setUid', 'createdAt', 'uid'])
 // not compared: of expressions, or no B-tree

@@ -51,6 +51,7 @@ import { EarlyVacuum1763700000341 } from './0341-early-vacuum.js';
 import { SingleValuedNames1763700000342 } from './0342-single-valued-names.js';
 import { FailedMessages1763700000343 } from './0343-failed-messages.js';
 import { ChangesOfSet1763700000344 } from './0344-changes-of-set.js';
+import { ExportedRows1763700000345 } from './0345-exported-rows.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -107,4 +108,5 @@ export const MIGRATIONS = [
   SingleValuedNames1763700000342,
   FailedMessages1763700000343,
   ChangesOfSet1763700000344,
+  ExportedRows1763700000345,
 ] as const;

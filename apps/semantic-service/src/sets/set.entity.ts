@@ -4,9 +4,9 @@ import { type SetKind } from './set-identity.js';
 
 @Entity({ schema: SCHEMA, name: 'sets' })
 @Check('sets_kind_check', `kind = ANY (ARRAY['project_set', 'set_type', 'user_set', 'other_set'])`)
-@Index('sets_of_org', ['orgId'])
+@Index('sets_of_org', ['orgId', 'createdAt', 'uid'])
 @Index('sets_with_model', ['llmName'], { where: 'llm_name IS NOT NULL' })
-@Index('sets_of_project', ['projectUid'], { where: 'project_uid IS NOT NULL' })
+@Index('sets_of_project', ['projectUid', 'createdAt', 'uid'], { where: 'project_uid IS NOT NULL' })
 export class SetEntity {
   /** Derived from owner and id, so that it need not be looked up. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'sets_pkey' })
