@@ -62,24 +62,31 @@ class Projects:
         """Everything that a project holds, line by line; the last is of kind `end`. A connection that breaks off is
         taken up again behind the last line."""
         after: Optional[str] = None
+        has_begun = False
         stalled = 0
-        while stalled <= _MAX_STALLED:
-            stalled += 1
+        while True:
+            failure = LociError(0, "connection_failed", "The export breaks off again and again at the same line.")
             try:
                 for text in self._transport.lines(
                     "/api/v2/projects/export", {**_named(org, project), "after": after}
                 ):
                     line: Dict[str, Any] = json.loads(text)
-                    yield line
-                    after, stalled = line.get("cursor", after), 0
+                    # each attempt begins with the line of the project
+                    is_header = line["kind"] == "project"
+                    if not (is_header and has_begun):
+                        yield line
                     if line["kind"] == "end":
                         return
+                    has_begun = has_begun or is_header
+                    cursor = line.get("cursor")
+                    if cursor is not None and cursor != after:
+                        after, stalled = cursor, 0
             except ValueError:
-                continue  # half a line, where the connection broke off
+                pass  # half a line, where the connection broke off
             except LociError as error:
-                if error.status != 0 or stalled > _MAX_STALLED:
-                    raise
-        raise LociError(0, "connection_failed", "The export breaks off again and again at the same line.")
+                failure = error
+            self._transport.pause_after(failure, stalled, most=_MAX_STALLED)
+            stalled += 1
 
     def import_lines(
         self, lines: Iterable[Mapping[str, Any]], *, org: str, project: str

@@ -110,11 +110,15 @@ class Transport:
             try:
                 return self._attempt(method, path, data, every, request_id)
             except LociError as error:
-                wait = self._wait_after(error, retries)
-                if wait is None or retries >= self.max_retries or wait > self.max_wait_seconds:
-                    raise
-            self.pause(wait)
+                self.pause_after(error, retries, most=self.max_retries)
             retries += 1
+
+    def pause_after(self, error: LociError, retries: int, *, most: int) -> None:
+        """Waits for the next attempt after `retries`, of which there are `most`. Raises the error where it is final."""
+        wait = self._wait_after(error, retries)
+        if wait is None or retries >= most or wait > self.max_wait_seconds:
+            raise error
+        self.pause(wait)
 
     def _every(self, request_id: str) -> dict[str, str]:
         return {

@@ -56,7 +56,7 @@ export class Projects {
         ...sentWith(options),
       });
       return answered(lines);
-    });
+    }, options.signal);
   }
 
   /** Reads an export in, or the rest of one. Lines that are there already are no error. */

@@ -1,5 +1,5 @@
 import { LociError, retryAfterSecondsOf } from '../errors.js';
-import { pause } from './pause.js';
+import { backoffMs, type Waiting, WAITING } from './pause.js';
 import { wholeAnswer } from './whole-answer.js';
 
 /** What sends a request: the global `fetch`, for instance. */
@@ -14,17 +14,6 @@ export interface RetryOptions {
   readonly maxWaitMs: number;
 }
 
-/** Time and chance, so that tests need neither. */
-export interface Waiting {
-  /** Waits, or rejects with the reason of the signal. */
-  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** 0 to 1. */
-  readonly random: () => number;
-}
-
-const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 8_000;
-
 /** Refusals that waiting can mend. A write that ran out of time may still have taken effect: its key makes it repeatable. */
 const PASSING = new Set([408, 429, 502, 503, 504]);
 const CONFLICT = 409;
@@ -35,11 +24,7 @@ const NO_ANSWER = new Set(['timeout', 'connection_failed']);
  * request have one `x-request-id`, and all of a write one `idempotency-key`, so that it takes effect once.
  * @returns what rejects with a LociError when there was no answer, or with the reason of the request's signal
  */
-export function retrying(
-  send: Send,
-  options: RetryOptions,
-  waiting: Waiting = { pause, random: Math.random },
-): Send {
+export function retrying(send: Send, options: RetryOptions, waiting: Waiting = WAITING): Send {
   const { maxRetries, maxWaitMs, timeoutMs } = options;
   return async (request) => {
     const repeatable = await repeatableOf(request, maxRetries > 0);
@@ -114,13 +99,13 @@ function reasonOf(cause: unknown): string {
 
 /** Milliseconds until the next attempt; undefined when the outcome is final. */
 function waitOf(outcome: Response | LociError, retries: number, random: number): number | undefined {
-  const backoffMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retries) * (0.5 + random / 2);
-  if (outcome instanceof LociError) return NO_ANSWER.has(outcome.code) ? backoffMs : undefined;
+  const ownMs = backoffMs(retries, random);
+  if (outcome instanceof LociError) return NO_ANSWER.has(outcome.code) ? ownMs : undefined;
   const seconds = retryAfterSecondsOf(outcome.headers);
   const passes = PASSING.has(outcome.status) || (outcome.status === CONFLICT && seconds !== undefined);
   if (!passes) return undefined;
   // never earlier than asked for, and not all clients at once
-  return seconds === undefined ? backoffMs : seconds * 1000 + backoffMs * random;
+  return seconds === undefined ? ownMs : seconds * 1000 + ownMs * random;
 }
 
 function settled(outcome: Response | LociError): Response {
