@@ -58,6 +58,7 @@ import { ProbesController } from './system/probes.controller.js';
 import { ServicesHealth } from './system/services-health.js';
 import { ExportPages } from './transfer/export-pages.js';
 import { ProjectExport } from './transfer/project-export.js';
+import { ImportedProjects } from './transfer/imported-projects.js';
 import { ProjectImport } from './transfer/project-import.js';
 import { TransferController } from './transfer/transfer.controller.js';
 import { ErrorFilter } from './wire/errors/error.filter.js';
@@ -137,6 +138,7 @@ export class GatewayModule {
         ExportPages,
         ProjectExport,
         ProjectImport,
+        ImportedProjects,
         ConsoleFiles,
         StreamShares,
         EventStreams,

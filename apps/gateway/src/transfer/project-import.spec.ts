@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createProject, forbidden, importSemantic, invalid, unavailable } from '@loci/contracts';
+import { createProject, forbidden, getProject, importSemantic, invalid, unavailable } from '@loci/contracts';
 import { startTestGateway, type TestGateway } from '../../test/test-gateway.js';
 
 let gateway: TestGateway;
@@ -18,10 +18,8 @@ afterAll(() => gateway.app.close());
 const PROJECT = JSON.stringify({ kind: 'project', format: 1, org_id: 'acme', project_id: 'old' });
 
 test('the project is made as the first line says, once for a body of many such lines', async () => {
-  gateway.rpc.on(
-    createProject,
-    ({ tenant }) => ({ tenant, projectUid: 'p', description: '', models: {} }) as never,
-  );
+  gateway.rpc.on(createProject, () => ({ projectUid: 'p' }) as never);
+  gateway.rpc.on(getProject, () => ({ projectUid: 'p' }) as never);
   const answer = await gateway.app.inject({
     method: 'POST',
     url: '/api/v2/projects/import?org_id=acme&project_id=apollo',

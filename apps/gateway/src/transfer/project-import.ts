@@ -1,13 +1,10 @@
 import {
   AppError,
-  createProject,
-  type IdempotencyToken,
   importEpisodes,
   importSemantic,
   type OrganizationAccess,
   type SemanticPart,
   type Tenant,
-  updateEpisodicSettings,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { type JsonObject } from '@loci/platform/schema';
@@ -15,11 +12,11 @@ import { Injectable } from '@nestjs/common';
 import { type Caller } from '../access/caller.js';
 import { type Lease } from '../capacity/lease.js';
 import { GatewayEnv } from '../env.js';
-import { toCreateProject } from '../projects/project.wire.js';
 import { BodyTurns } from '../http/body-turns.js';
 import { readRequest, type RequestClass } from '../wire/schema/request.js';
 import { type BodyLine, bodyLines } from './body-lines.js';
 import { ImportBatch } from './import-batch.js';
+import { ImportedProjects } from './imported-projects.js';
 import { atLine, readLine } from './import-line.js';
 import { inStep, type StepOptions } from '../capacity/in-step.js';
 import { type ReadLine } from './part-lines.js';
@@ -81,6 +78,7 @@ export class ProjectImport {
     private readonly rpc: RpcClient,
     private readonly env: GatewayEnv,
     private readonly turns: BodyTurns,
+    private readonly projects: ImportedProjects,
   ) {}
 
   /**
@@ -197,39 +195,8 @@ export class ProjectImport {
     progress.existing += batch.size - added - leftOut;
   }
 
-  /** Makes the project as it was; one that is there already stays as it is. */
   private prepare(target: ImportTarget, line: ProjectLine): Promise<void> {
-    const { tenant } = target;
-    return inStep(this.stepOf(target), async () => {
-      if (!(await this.create(tenant, line)) || !line.episodic_memory) return;
-      const { enabled, long_term_memory_enabled, short_term_memory_enabled, ttl_seconds } =
-        line.episodic_memory;
-      await this.rpc.call(updateEpisodicSettings, {
-        tenant,
-        enabled,
-        longTermEnabled: long_term_memory_enabled,
-        shortTermEnabled: short_term_memory_enabled,
-        ttlSeconds: ttl_seconds,
-      });
-    });
-  }
-
-  /** @returns false when the project is there already. One whose models are not configured here gets the defaults. */
-  private async create(tenant: Tenant, { description, config }: ProjectLine): Promise<boolean> {
-    const names = { org_id: tenant.orgId, project_id: tenant.projectId, description };
-    const none: IdempotencyToken | undefined = undefined;
-    const attempt = (wanted: ProjectLine['config']): Promise<unknown> =>
-      this.rpc.call(createProject, toCreateProject({ ...names, config: wanted }, none));
-    try {
-      await attempt(config).catch((error: unknown) => {
-        if (codeOf(error) === 'unknown_resource') return attempt(undefined);
-        throw error;
-      });
-      return true;
-    } catch (error) {
-      if (codeOf(error) === 'project_exists') return false;
-      throw error;
-    }
+    return inStep(this.stepOf(target), () => this.projects.make(target, line));
   }
 
   private stepOf({ lease }: ImportTarget): StepOptions {
@@ -244,8 +211,6 @@ export class ProjectImport {
     return readRequest(shape, record, { from: 'body', limits: this.env, line: number });
   }
 }
-
-const codeOf = (error: unknown): string | undefined => (error instanceof AppError ? error.code : undefined);
 
 /** Whether the client sent something wrong, or not its to say, so that what came before it can still be stored. */
 const isOfClient = (error: unknown): boolean =>
