@@ -359,14 +359,15 @@ describe(EXPORT, () => {
     });
     return { status: answer.status, body: (await answer.json()) as Json };
   };
-  /** Of the structure and the features; a message names the sets that it was learned from for. */
+  /** Structure and features, and messages that sets of the organization have learned from. */
   const ofOrganization = (lines: string): string[] =>
-    lines.split('\n').filter((line) => line.includes('"is_org_level":true') && !line.includes('"ingested"'));
+    lines.split('\n').filter((line) => line.includes('"is_org_level":true'));
 
   test('has nothing of the organization, and can be read in again; that of another key cannot', async () => {
     const [own, whole] = [await linesBy(keys.one), await linesBy(keys.admin)];
     expect(ofOrganization(own)).toEqual([]);
     expect(ofOrganization(whole).length).toBeGreaterThan(3);
+    expect(ofOrganization(whole).join()).toContain('"ingested":');
     expect(await put(keys.one, own)).toMatchObject({ status: 200, body: { added: 0 } });
     expect(await put(keys.one, whole)).toMatchObject({ status: 404, body: { code: 'set_not_found' } });
     expect(await put(keys.writer, whole)).toMatchObject({ status: 403, body: { code: 'forbidden' } });

@@ -5,7 +5,6 @@ import {
   getIngestedMessages,
   type RowPosition,
   type TimedRequest,
-  type Tenant,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
@@ -33,26 +32,30 @@ export class ExportPages {
   /** In the sequence in which an import needs them. */
   readonly sections: readonly ExportSection[] = [
     ...STRUCTURE_LINES.map((lines) => this.semantic(lines)),
-    { kind: 'episode', next: ({ tenant }, after) => this.episodes(tenant, after) },
+    { kind: 'episode', next: (request, after) => this.episodes(request, after) },
     this.semantic(FEATURE_LINES),
   ];
 
   constructor(private readonly rpc: RpcClient) {}
 
-  private async episodes(tenant: Tenant, after: RowPosition | undefined): Promise<ExportPage> {
+  private async episodes(request: TimedRequest, after: RowPosition | undefined): Promise<ExportPage> {
+    const { tenant } = request;
     const { episodes } = await this.rpc.call(exportEpisodes, { tenant, after });
     const last = episodes.at(-1);
     if (!last) return { lines: [] };
-    const ingested = await this.ingested(tenant, episodes);
+    const ingested = await this.ingested(request, episodes);
     return {
       lines: episodes.map((episode) => episodeLine({ ...episode, ingested: ingested(episode) })),
       last: { createdAt: last.createdAt, uid: last.uid },
     };
   }
 
-  /** Semantic memory knows what it has ingested; of what it has not yet heard, the episode itself may know something. */
+  /**
+   * Semantic memory knows what it has ingested; of what it has not yet heard, the episode itself may know something. Sets
+   * whose facts do not go along are to learn from the message where it is imported.
+   */
   private async ingested(
-    tenant: Tenant,
+    { tenant, organization }: TimedRequest,
     episodes: readonly ExportedEpisode[],
   ): Promise<(episode: ExportedEpisode) => ExportedEpisode['ingested']> {
     const learnable = episodes.filter(({ types }) => types.includes('semantic'));
@@ -60,7 +63,8 @@ export class ExportPages {
     const uids = learnable.map(({ uid }) => uid);
     const { messages } = await this.rpc.call(getIngestedMessages, { tenant, uids });
     const known = new Map(messages.map(({ uid, ingested }) => [uid, ingested]));
-    return ({ uid, ingested }) => known.get(uid) ?? ingested;
+    return ({ uid, ingested }) =>
+      (known.get(uid) ?? ingested)?.filter(({ isOrgLevel }) => !isOrgLevel || organization !== 'none');
   }
 
   private semantic(form: PartLines): ExportSection {
