@@ -64,6 +64,7 @@ class Silent(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
         self.end_headers()
         try:
             self.wfile.write(b'id: 1\ndata: {"type": "project.created"}\n\n')

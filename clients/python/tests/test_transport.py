@@ -24,9 +24,9 @@ class Played:
                 named = {name.lower(): value for name, value in self.headers.items()}
                 played.asked.append((self.path, named, json.loads(body or b"null")))
                 status, headers, answer = played.answers.pop(0)
-                text = json.dumps(answer).encode()
+                text = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
                 self.send_response(status)
-                for name, value in {**headers, "content-length": str(len(text))}.items():
+                for name, value in {"content-type": "application/json", **headers, "content-length": str(len(text))}.items():
                     self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(text)
@@ -52,7 +52,7 @@ class Retries(unittest.TestCase):
         self.addCleanup(self.played.server.server_close)
         self.addCleanup(self.played.server.shutdown)
 
-    def memory(self, **options: Any):
+    def loci(self, **options: Any) -> Loci:
         loci = Loci(self.played.url, api_key="k", **options)
         loci._transport = Transport(
             self.played.url,
@@ -61,7 +61,10 @@ class Retries(unittest.TestCase):
             chance=lambda: 1.0,
             max_retries=options.get("max_retries", 3),
         )
-        return loci.memory(org="acme", project="p", user="mira")
+        return loci
+
+    def memory(self, **options: Any):
+        return self.loci(**options).memory(org="acme", project="p", user="mira")
 
     def test_a_write_is_repeated_with_one_key(self) -> None:
         self.played.answers = [BUSY, (429, {"retry-after": "2"}, {"detail": "x", "code": "y"}), ADDED]
@@ -101,6 +104,29 @@ class Retries(unittest.TestCase):
             self.assertEqual((raised.exception.status, raised.exception.code), (status, code))
             self.assertEqual(raised.exception.request_id, "r")
         self.assertEqual(self.waited, [])
+
+    def test_an_answer_that_is_none_of_loci_is_no_success(self) -> None:
+        for status, kind in ((200, "text/html; charset=utf-8"), (201, "TEXT/HTML"), (200, "")):
+            self.played.answers = [(status, {"content-type": kind}, b"<html>Log in</html>")]
+            with self.assertRaises(LociError) as raised:
+                self.memory().add("x")
+            self.assertEqual((raised.exception.status, raised.exception.code), (status, "unexpected_answer"))
+        for read in (self.loci().events, lambda: self.loci().projects.export(org="acme", project="p")):
+            self.played.answers = [(200, {"content-type": "text/html"}, b"<html>Log in</html>")]
+            with self.assertRaises(LociError) as raised:
+                next(iter(read()))
+            self.assertEqual(raised.exception.code, "unexpected_answer")
+        self.assertEqual(self.waited, [])
+
+    def test_text_and_nothing_are_answers_where_loci_gives_them(self) -> None:
+        for status, kind, text, data in (
+            (200, "text/plain; charset=utf-8", b"loci_up 1", "loci_up 1"),
+            (200, "application/json; charset=utf-8", b"[1]", [1]),
+            (202, "", b"", None),
+            (204, "", b"", None),
+        ):
+            self.played.answers = [(status, {"content-type": kind}, text)]
+            self.assertEqual(self.loci()._transport.call("GET", "/metrics").data, data)
 
     def test_a_secret_whose_answer_was_lost_is_told(self) -> None:
         loci = Loci(self.played.url, api_key="k")

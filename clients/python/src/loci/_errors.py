@@ -20,7 +20,7 @@ class LociError(Exception):
     """Loci refused, or was not reached.
 
     `code` is a stable slug: that of the refusal, `invalid_request` when there are `problems`, `connection_failed` or
-    `timeout` when there was no answer, `secret_lost` when the only answer with a new secret was lost on its way.
+    `timeout` when there was no answer, `unexpected_answer` when it was none of Loci, `secret_lost` when the only answer with a new secret was lost on its way.
     """
 
     def __init__(

@@ -61,7 +61,7 @@ def events(
             if not follow:
                 return
         except LociError as error:
-            final = 400 <= error.status < 500 and error.status != 429
+            final = 0 < error.status < 500 and error.status != 429
             if final or stalled >= _MAX_STALLED:
                 raise
         wait = min(_LONGEST_WAIT_SECONDS, _FIRST_WAIT_SECONDS * 2**stalled)

@@ -24,6 +24,12 @@ LONGEST_WAIT_SECONDS = 8.0
 PASSING = frozenset({408, 429, 502, 503, 504})
 """Refusals that waiting can mend. A write that ran out of time may have taken effect: its key makes it repeatable."""
 CONFLICT = 409
+ACCEPTED = 202
+"""To a notification of MCP there is no answer."""
+NO_CONTENT = 204
+
+_ANSWERS = frozenset({"application/json", "text/plain"})
+_STREAMS = frozenset({"application/x-ndjson", "text/event-stream"})
 
 
 T = TypeVar("T")
@@ -95,6 +101,7 @@ class Transport:
         request_id = secrets.token_hex(16)
         request = urllib.request.Request(self.url.rstrip("/") + path + _query(query), headers=self._every(request_id))
         with self._opened(request, request_id, silence_seconds or self.timeout_seconds) as response:
+            self._refuse_other(_STREAMS, response, request_id)
             try:
                 for line in response:
                     refuse_left()
@@ -135,10 +142,12 @@ class Transport:
             self.url.rstrip("/") + path, data=data, headers=dict(headers), method=method
         )
         with self._opened(request, request_id, self.timeout_seconds) as response:
+            named = {name.lower(): value for name, value in response.headers.items()}
+            if response.status not in (ACCEPTED, NO_CONTENT):
+                self._refuse_other(_ANSWERS, response, request_id)
             try:
                 text = response.read()
-                named = {name.lower(): value for name, value in response.headers.items()}
-                is_json = not named.get("content-type", "").startswith("text/")
+                is_json = _type_of(response) != "text/plain"
                 return Answer((json.loads(text) if is_json else text.decode()) if text else None, named)
             except (TimeoutError, socket.timeout) as error:
                 raise self._late(request_id) from error
@@ -165,6 +174,13 @@ class Transport:
             raise self._unreached(error.reason, request_id) from error
         except (OSError, HTTPException, ValueError) as error:
             raise self._unreached(error, request_id) from error
+
+    def _refuse_other(self, types: frozenset[str], response: Any, request_id: str) -> None:
+        """A page of a portal tells a write as done that was not. Raises LociError."""
+        kind = _type_of(response)
+        if kind not in types:
+            message = f"{self.url} answered with {kind or 'something without a type'}, as Loci does not; is Loci there?"
+            raise LociError(response.status, "unexpected_answer", message, request_id=request_id)
 
     def _wait_after(self, error: LociError, retries: int) -> Optional[float]:
         """Seconds until the next attempt; None when the failure is final."""
@@ -197,6 +213,10 @@ def retry_after_seconds_of(text: Optional[str]) -> Optional[float]:
         return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
     except (TypeError, ValueError):
         return None
+
+
+def _type_of(response: Any) -> str:
+    return response.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def _query(query: Optional[Mapping[str, Any]]) -> str:
