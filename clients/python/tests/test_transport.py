@@ -161,6 +161,14 @@ class Retries(unittest.TestCase):
         self.assertEqual((raised.exception.status, raised.exception.code), (0, "connection_failed"))
         self.assertEqual(len(self.waited), 1)
 
+    def test_what_a_client_prints_of_itself_has_no_key(self) -> None:
+        transport = Transport("http://loci", api_key="loci_secret", headers={"x-portal": "of-portal"})
+        loci = Loci("http://loci", api_key="loci_secret", headers={"x-portal": "of-portal"})
+        memory = loci.memory(org="acme", project="p")
+        for shown in (transport, loci, loci.api, loci.projects, loci.keys, memory, vars(loci), vars(memory)):
+            self.assertNotRegex(repr(shown), "loci_secret|of-portal")
+        self.assertIn("http://loci", repr(transport))
+
     def test_urls_and_scopes_that_are_none(self) -> None:
         for given in ({"user": ""}, {"user": None}, {"session": ""}):
             with self.assertRaises(TypeError):

@@ -61,11 +61,11 @@ class Transport:
     """Sends requests to one deployment. It keeps nothing between requests, so that threads may share it."""
 
     url: str
-    api_key: Optional[str] = None
+    api_key: Optional[str] = field(default=None, repr=False)
     timeout_seconds: float = 30.0
     max_retries: int = 3
     max_wait_seconds: float = 60.0
-    headers: Mapping[str, str] = field(default_factory=lambda: dict[str, str]())
+    headers: Mapping[str, str] = field(default_factory=lambda: dict[str, str](), repr=False)
     pause: Callable[[float], None] = time.sleep
     chance: Callable[[], float] = random.random
 
