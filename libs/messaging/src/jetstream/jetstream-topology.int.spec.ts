@@ -220,7 +220,14 @@ test('consumers that push are deleted, and the one that has the name of a declar
   const pulled = 'topology-spec-pulled';
   await manager.consumers.add(stream.name, { durable_name: pulled, ack_policy: 'explicit' });
   logger.lines.length = 0;
-  const maker = new StreamMaker({ link, topology, streams: [stream], consumers: [consumer], logger, metrics });
+  const maker = new StreamMaker({
+    link,
+    topology,
+    streams: [stream],
+    consumers: [consumer],
+    logger,
+    metrics,
+  });
   maker.onApplicationBootstrap();
   try {
     await eventually(() => maker.isComplete, { what: 'all is as declared' });
