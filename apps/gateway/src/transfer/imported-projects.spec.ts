@@ -1,13 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import {
-  AppError,
-  conflict,
-  createProject,
-  getProject,
-  notFound,
-  unavailable,
-  updateEpisodicSettings,
-} from '@loci/contracts';
+import { AppError, conflict, createProject, unavailable, updateEpisodicSettings } from '@loci/contracts';
+import { eventually } from '@loci/testing';
 import { startTestGateway, type TestGateway } from '../../test/test-gateway.js';
 import { bearer, TestKeys } from '../../test/test-keys.js';
 
@@ -45,10 +38,6 @@ beforeEach(() => {
     if (idempotency) remembered.set(idempotency.key, project);
     return { projectUid: project } as never;
   });
-  gateway.rpc.on(getProject, () => {
-    if (project === undefined) throw notFound('project_not_found', 'It is not there.');
-    return { projectUid: project } as never;
-  });
   const changed = new Set<string>();
   gateway.rpc.on(updateEpisodicSettings, ({ enabled, idempotency }) => {
     if (failure) throw failure;
@@ -64,6 +53,12 @@ afterEach(() => {
 });
 
 afterAll(() => gateway.app.close());
+
+/** Its answers go with it. */
+function erase(): void {
+  project = undefined;
+  remembered.clear();
+}
 
 const LINE = { kind: 'project', format: 1, episodic_memory: { enabled: false } };
 
@@ -102,7 +97,7 @@ test('a project that was there before keeps its settings', async () => {
 
 test('a project that was deleted since is made again, with its settings', async () => {
   await importing();
-  project = undefined;
+  erase();
   expect((await importing()).statusCode).toBe(200);
   expect(settings).toEqual(
     new Map([
@@ -114,6 +109,7 @@ test('a project that was deleted since is made again, with its settings', async 
 
 test('one that took the name of a project that was deleted since keeps its settings', async () => {
   await importing();
+  erase();
   project = 'of others';
   expect((await importing()).statusCode).toBe(200);
   expect([...settings.keys()]).toEqual(['project 1']);
@@ -126,7 +122,16 @@ test('a key of one producer makes the project and leaves its settings to others'
   expect(gateway.rpc.requests(updateEpisodicSettings)).toEqual([]);
 });
 
-test('503: another import of the same is at it', async () => {
+test('200: another import of the same is done in a moment', async () => {
+  failure = conflict('idempotency_key_in_flight', 'Wait.', { retryAfterSeconds: 1 });
+  const answer = importing();
+  await eventually(() => gateway.rpc.requests(updateEpisodicSettings).length > 1, { what: 'it asks again' });
+  failure = undefined;
+  expect((await answer).statusCode).toBe(200);
+  expect(settings).toEqual(new Map([['project 1', false]]));
+});
+
+test('503: another import of the same is at it for long', async () => {
   failure = conflict('idempotency_key_in_flight', 'Wait.', { retryAfterSeconds: 1 });
   const { statusCode, headers } = await importing();
   expect([statusCode, headers['retry-after']]).toEqual([503, '1']);

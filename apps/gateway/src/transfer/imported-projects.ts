@@ -1,7 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AppError,
   createProject,
-  getProject,
   type IdempotencyToken,
   type Tenant,
   unavailable,
@@ -14,6 +14,10 @@ import { toCreateProject } from '../projects/project.wire.js';
 import { keyOfPart, tokenFor } from '../wire/idempotency.decorator.js';
 import { canonicalJson } from '../wire/json/canonical-json.js';
 import { type ProjectLine } from './transfer-lines.wire.js';
+
+/** An import asks so often, with such a pause, while another one makes the same project. */
+const ATTEMPTS = 20;
+const PAUSE_MS = 100;
 
 interface Importing {
   readonly tenant: Tenant;
@@ -30,7 +34,7 @@ export class ImportedProjects {
    * the second when it is repeated. Settings are not for a key of one producer to choose: it leaves them out.
    */
   async make({ tenant, caller }: Importing, line: ProjectLine): Promise<void> {
-    const projectUid = await this.made(tenant, line);
+    const projectUid = await this.create(tenant, line);
     if (projectUid === undefined || !line.episodic_memory || caller.producer !== undefined) return;
     const { enabled, long_term_memory_enabled, short_term_memory_enabled, ttl_seconds } =
       line.episodic_memory;
@@ -42,27 +46,21 @@ export class ImportedProjects {
       ttlSeconds: ttl_seconds,
     };
     const idempotency = tokenOf(line, projectUid);
-    await orLater(this.rpc.call(updateEpisodicSettings, { ...settings, idempotency }));
+    await whenFree(() => this.rpc.call(updateEpisodicSettings, { ...settings, idempotency }));
   }
 
-  /** @returns which project this import made, now or in an earlier attempt; undefined when it was there before */
-  private async made(tenant: Tenant, line: ProjectLine): Promise<string | undefined> {
-    let former = '';
-    for (;;) {
-      const uid = await this.create(tenant, line, former);
-      if (uid === undefined || uid === (await this.uidOf(tenant))) return uid;
-      // the answer was remembered, and that project is deleted since
-      former = uid;
-    }
-  }
-
-  /** One whose models are not configured here gets the defaults. */
-  private async create(tenant: Tenant, line: ProjectLine, former: string): Promise<string | undefined> {
+  /**
+   * One whose models are not configured here gets the defaults.
+   * @returns which project this import made, now or in an earlier attempt; undefined when it was there before
+   */
+  private async create(tenant: Tenant, line: ProjectLine): Promise<string | undefined> {
     const { description, config } = line;
     const names = { org_id: tenant.orgId, project_id: tenant.projectId, description };
-    const idempotency = tokenOf(line, former);
+    const idempotency = tokenOf(line);
     const attempt = (wanted: ProjectLine['config']) =>
-      orLater(this.rpc.call(createProject, toCreateProject({ ...names, config: wanted }, idempotency)));
+      whenFree(() =>
+        this.rpc.call(createProject, toCreateProject({ ...names, config: wanted }, idempotency)),
+      );
     try {
       const { projectUid } = await attempt(config).catch((error: unknown) => {
         if (codeOf(error) === 'unknown_resource') return attempt(undefined);
@@ -74,27 +72,28 @@ export class ImportedProjects {
       throw error;
     }
   }
+}
 
-  private async uidOf(tenant: Tenant): Promise<string | undefined> {
+/** The same whenever this line is imported into this project; absent: while there is none, or one that is not known. */
+const tokenOf = (line: ProjectLine, projectUid = ''): IdempotencyToken =>
+  tokenFor(keyOfPart(canonicalJson([line, projectUid]), 'import'), [line, projectUid]);
+
+/** Another import of the same line may be at a step: it is known in a moment what became of it. */
+async function whenFree<Answer>(step: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return (await this.rpc.call(getProject, { tenant })).projectUid;
+      return await step();
     } catch (error) {
-      if (codeOf(error) === 'project_not_found') return undefined;
-      throw error;
+      if (codeOf(error) !== 'idempotency_key_in_flight') throw error;
+      if (attempt === ATTEMPTS) throw takenByAnother(error);
+      await sleep(PAUSE_MS);
     }
   }
 }
 
-/** The same whenever these lines are imported into this project, or into what follows the former one. */
-const tokenOf = (line: ProjectLine, project: string): IdempotencyToken =>
-  tokenFor(keyOfPart(canonicalJson([line, project]), 'import'), [line, project]);
-
-/** Another import of the same line, which is at it: it is known in a moment what became of it. */
-const orLater = <Answer>(step: Promise<Answer>): Promise<Answer> =>
-  step.catch((error: unknown) => {
-    if (codeOf(error) !== 'idempotency_key_in_flight') throw error;
-    const message = 'Another import makes this project at the moment; try again.';
-    throw unavailable('service_unavailable', message, { retryAfterSeconds: 1 }, error);
-  });
+const takenByAnother = (cause: unknown): Error => {
+  const message = 'Another import makes this project at the moment; try again.';
+  return unavailable('service_unavailable', message, { retryAfterSeconds: 1 }, cause);
+};
 
 const codeOf = (error: unknown): string | undefined => (error instanceof AppError ? error.code : undefined);
