@@ -53,8 +53,17 @@ function add(change: Named<'add' | 'update'>, work: ChangeWork): void {
   if (!record) return;
   const same = work.batch.sayingTheSame(record);
   if (same && isRefused({ ...change, kind: 'update' }, [same], work)) return;
-  work.batch.put(record, undefined, work.origin);
+  if (same && isProtected([same], work)) work.batch.put(confirmed(same, record), same, work.origin);
+  else work.batch.put(record, undefined, work.origin);
 }
+
+/** A feature with what another one that says the same tells of it. */
+const confirmed = (known: FeatureRecord, said: FeatureRecord): FeatureRecord => ({
+  ...known,
+  isSingleValued: said.isSingleValued ?? known.isSingleValued,
+  citations: union(known.citations, said.citations),
+  dates: allDates(known.dates, said.dates),
+});
 
 /** The feature that a change adds; none when the messages that it cites are gone. */
 function added(
@@ -92,10 +101,6 @@ function update(change: Named<'update'>, work: ChangeWork): void {
     addFormer(change, kept, work);
     return;
   }
-  const until = sinceThen(change.validFrom, citations, work.now);
-  for (const other of others) {
-    batch.put(ended(other, { until, citations, supersededBy: kept.uid }), other, origin);
-  }
   const after = {
     ...kept,
     value: change.value,
@@ -103,17 +108,29 @@ function update(change: Named<'update'>, work: ChangeWork): void {
     byClient: kept.byClient || origin.kind === 'client',
     isSingleValued: change.isSingleValued ?? kept.isSingleValued,
   };
-  if (isSaid) {
-    const more = { citations: union(kept.citations, citations), dates: allOfIt };
-    batch.put({ ...after, ...more }, kept, origin);
+  const said = isSaid
+    ? { citations: union(kept.citations, citations), dates: allOfIt }
+    : {
+        ...{ citations, dates: allDates(dates), origin: featureOrigin(origin), recordedAt: work.now },
+        contradicts: undefined,
+      };
+  const record = { ...after, ...said };
+  if (!isSaid && wouldBecomeProtected(record, work)) {
+    work.onRefused?.({ ...change, citations }, existing);
     return;
   }
-  const said = {
-    ...{ citations, dates: allDates(dates), origin: featureOrigin(origin), recordedAt: work.now },
-    contradicts: undefined,
-  };
-  batch.put({ ...after, ...said }, kept, origin);
-  batch.put(former(kept, { until, citations }), undefined, origin);
+  const until = sinceThen(change.validFrom, citations, work.now);
+  for (const other of others) {
+    batch.put(ended(other, { until, citations, supersededBy: kept.uid }), other, origin);
+  }
+  const uid = batch.put(record, kept, origin);
+  if (!isSaid) batch.put(former({ ...kept, uid }, { until, citations }), undefined, origin);
+}
+
+/** Whether a model would make of a feature one that a client wrote. */
+function wouldBecomeProtected(record: FeatureRecord, work: ChangeWork): boolean {
+  const same = work.batch.sayingTheSame(record);
+  return same !== undefined && isProtected([same], work);
 }
 
 /** Adds what messages say that are older than what is known: it held until that. */
@@ -187,6 +204,8 @@ function replace({ uids, read = [], by }: Named<'replace'>, work: ChangeWork): v
     ...newRecord(content, { metadata, byClient, citations, dates, isPinned, isSingleValued }, work),
     ...(contradicts.length > 0 && { contradicts }),
   }));
+  // what it says would only support what a client wrote, with none of its dates
+  if (made.some((record) => wouldBecomeProtected(record, work))) return;
   for (const record of replaced) work.batch.take(record, work.origin, made[0]?.uid);
   for (const record of made) work.batch.put(record, undefined, work.origin);
 }

@@ -40,3 +40,15 @@ test.each([
   ]);
   expect(batch.withUids(['c'])).toMatchObject([{ contradicts: ['b'] }]);
 });
+
+test('what a client wrote stays when something learned comes to say the same, and is named in its stead', () => {
+  const byHand = record('hand', { byClient: true, metadata: { note: 'x' }, dates: until('2025-01-01') });
+  const learned = record('learned', { contradicts: ['c'], isPinned: true });
+  const other = record('c', { value: 'Bergen', contradicts: ['learned'] });
+  const batch = new FeatureBatch([byHand, learned, other]);
+  const origin = { kind: 'ingestion', episodes: [] } as const;
+  expect(batch.put({ ...learned, dates: until('2025-01-01') }, learned, origin)).toBe('hand');
+  expect(batch.withUids(['hand', 'learned'])).toEqual([{ ...byHand, isPinned: true, contradicts: ['c'] }]);
+  expect(batch.withUids(['c'])).toMatchObject([{ contradicts: ['hand'] }]);
+  expect(batch.touched.applied).toEqual({ added: [], updated: ['c', 'hand'], removed: ['learned'] });
+});

@@ -3,6 +3,7 @@ import { joinedMetadata, withinBounds } from './feature-bounds.js';
 import { type NewHistoryEntry } from './feature-history.js';
 import { contentKey, sameState, stateOf, union } from './feature-states.js';
 import { type ChangeOrigin, type FeatureContent, type FeatureRecord } from './feature.js';
+import { outranks } from './protected-features.js';
 import { TouchedFeatures } from './touched-features.js';
 import { allDates, overlap, validityOf } from './validity.js';
 
@@ -56,6 +57,10 @@ export class FeatureBatch {
     this.heirs.delete(record.uid);
     const same = this.sayingTheSame(record);
     const duplicate = same?.uid === record.uid ? undefined : same;
+    if (duplicate && outranks(duplicate, record)) {
+      if (before) this.take(before, origin, duplicate.uid);
+      return this.merge(duplicate, supporting(record), origin);
+    }
     if (duplicate && !before) return this.merge(duplicate, record, origin);
     if (duplicate) this.take(duplicate, origin, record.uid);
     const after = this.bounded(
@@ -160,10 +165,11 @@ export class FeatureBatch {
     return this.joined({ ...record, citations, dates, ...joinedMarks(record, other) }, origin);
   }
 
-  /** The feature that says the very same of the same time by now: another one, or itself. */
+  /** The feature that says the very same of the same time by now: another one, best one that outranks it, or itself. */
   sayingTheSame(record: FeatureRecord): FeatureRecord | undefined {
     const alike = this.ofContent(record).filter((one) => sameEnd(one, record) || overlap(one, record));
-    return alike.find(({ uid }) => uid !== record.uid) ?? alike[0];
+    const others = alike.filter(({ uid }) => uid !== record.uid);
+    return others.find((one) => outranks(one, record)) ?? others[0] ?? alike[0];
   }
 
   private ofContent(record: FeatureRecord): FeatureRecord[] {
@@ -215,6 +221,14 @@ const joinedMarks = (
     one.contradicts || other?.contradicts
       ? [...(one.contradicts ?? []), ...(other?.contradicts ?? [])]
       : undefined,
+});
+
+/** A feature as far as it supports another one, which stays what it is. */
+const supporting = (record: FeatureRecord): FeatureRecord => ({
+  ...record,
+  metadata: {},
+  dates: undefined,
+  isSingleValued: undefined,
 });
 
 /** Whether they end at the same moment, or neither does: of one content only one such feature is stored. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Instant, instantFromDate } from '@loci/contracts';
+import { type Instant, instantFromDate, parseFilter } from '@loci/contracts';
 import { Database, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
 import { PinoLogger } from '@loci/platform';
 import { TestDatabase } from '@loci/testing';
@@ -20,6 +20,7 @@ import { type HistoryPage } from './feature-history.js';
 import { FeatureHistoryRepository } from './feature-history.repository.js';
 import { FeaturesRepository } from './features.repository.js';
 import { fullScope } from '../projects/project.js';
+import { type StatedValidity } from './validity.js';
 
 const AT = '2024-05-01T10:00:00.000001Z' as Instant;
 
@@ -209,9 +210,10 @@ describe('what a client wrote', () => {
     return refused;
   }
 
-  const write = (category: string, value: string): Promise<unknown> => {
+  const write = (category: string, value: string, validity: StatedValidity = {}): Promise<unknown> => {
     const origin = { kind: 'client', episodes: [] } as const;
-    const request = { location: location(), category, changes: [add(value)], origin };
+    const changes = [{ ...add(value), ...validity } as FeatureChange];
+    const request = { location: location(), category, changes, origin };
     return unitOfWork.run((tx) => writer.apply(tx, request));
   };
 
@@ -241,6 +243,55 @@ describe('what a client wrote', () => {
     expect(await ask(category, 'ingestion', change)).toEqual(['update']);
     const facts = await known(category);
     expect(facts.map(({ value, validUntil: end }) => [value, end])).toEqual([['true', undefined]]);
+  });
+
+  /** With what ended. */
+  const everKnown = async (category: string): Promise<Feature[]> => {
+    const all = { validity: 'all', filter: parseFilter(`category='${category}'`) } as const;
+    return (await features.list(fullScope(set), [set.uid], all, { offset: 0, limit: 100 })).features;
+  };
+
+  describe('and ended', () => {
+    const validUntil = { at: '2024-05-01T00:00:00.000000Z' as Instant, precision: 'day' } as const;
+
+    test.each(['update', 'delete'] as const)(
+      'stays when a %s ends at the same moment what was learned',
+      async (kind) => {
+        const category = `outranks by ${kind}`;
+        await write(category, 'Rome', { validUntil });
+        const byHand = await everKnown(category);
+        await apply(category, add('Rome', cite()));
+        expect(await everKnown(category)).toHaveLength(2);
+        const change = { ...add('Rome', cite()), kind, validUntil } as FeatureChange;
+        expect(await ask(category, 'ingestion', change)).toEqual([]);
+        const stored = await everKnown(category);
+        const { revision } = stored[0] ?? {};
+        expect(stored).toEqual(byHand.map((feature) => ({ ...feature, revision })));
+        expect((await citationsOf(stored[0]?.uid ?? ''))?.length).toBe(kind === 'update' ? 2 : 1);
+      },
+    );
+
+    test('is not what a model makes of what was learned', async () => {
+      await write('into protected', 'Rome', { validUntil });
+      await apply('into protected', add('Paris', cite()));
+      const before = await everKnown('into protected');
+      const validFrom = { at: '2023-01-01T00:00:00.000000Z' as Instant, precision: 'year' } as const;
+      const change = { ...add('Rome', cite()), kind: 'update', validFrom } as FeatureChange;
+      expect(await ask('into protected', 'ingestion', change)).toEqual(['update']);
+      expect(await everKnown('into protected')).toEqual(before);
+    });
+  });
+
+  test('is not what a consolidation makes of what was learned', async () => {
+    await write('worded alike', 'Rome');
+    const until = { validUntil: { at: '2100-01-01T00:00:00.000000Z' as Instant, precision: 'day' } } as const;
+    const learned = [add('Roma', cite()), add('in Rome', cite())];
+    await apply('worded alike', ...learned.map((one) => ({ ...one, ...until })));
+    const before = await everKnown('worded alike');
+    const uids = before.flatMap(({ uid, value }) => (value === 'Rome' ? [] : [uid]));
+    const by = [{ tag: 'tag', name: 'name', value: 'Rome' }];
+    await ask('worded alike', 'consolidation', { kind: 'replace', uids, by });
+    expect(await everKnown('worded alike')).toEqual(before);
   });
 
   test('is no part of a consolidation', async () => {

@@ -8,6 +8,10 @@ export const isProtected = (
   { origin: { kind } }: Pick<ChangeRequest, 'origin'>,
 ): boolean => (kind === 'ingestion' || kind === 'consolidation') && records.some(({ byClient }) => byClient);
 
+/** Whether a feature stays what it is, and what becomes one with it only supports it: a client wrote it, and not the other one. */
+export const outranks = (one: FeatureRecord, other: FeatureRecord): boolean =>
+  one.byClient && !other.byClient;
+
 /** Tells of a change that is not made. An update to what all features say already, and of no new end, only confirms them. */
 export function isRefused(
   change: NamedChange,

@@ -9,10 +9,12 @@ import {
   SemanticSpec,
   specAdd,
   specCitation,
+  specDate,
 } from '../../test/semantic-spec.js';
 import { byClient } from '../features/feature-origins.js';
 import { type Citation, type Feature } from '../features/feature.js';
 import { TRUSTED } from '../features/partition.js';
+import { type StatedValidity } from '../features/validity.js';
 import { type FeatureChange } from '../features/feature-change.js';
 import { WrittenFeatureStore } from '../ingestion/extraction/written-feature-store.js';
 import { fullScope, type OpenProject } from '../projects/project.js';
@@ -55,11 +57,12 @@ async function ask(
   kind: 'update' | 'delete',
   value = '',
   citation = specCitation(project.uid),
+  { name = 'fact', ...validity }: StatedValidity & { readonly subject?: string; readonly name?: string } = {},
 ): Promise<string[]> {
   const refused: string[] = [];
   const location = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
   const partition = { ...TRUSTED, ...(set.projectUid === undefined && { sourceProjectUid: project.uid }) };
-  const named = { tag: 'facts', name: 'fact', citations: [citation] };
+  const named = { tag: 'facts', name, citations: [citation], ...validity };
   const change: FeatureChange = kind === 'update' ? { kind, ...named, value } : { kind, ...named };
   await spec.unitOfWork.run((tx) =>
     store.apply(tx, {
@@ -110,6 +113,23 @@ test('a change of what a client wrote is listed, with what it is about, and chan
       citations: [{ episodeUid: citation.episodeUid }],
     },
   ]);
+});
+
+test('what was learned is not made what a client wrote: that is proposed, and can be accepted', async () => {
+  const city = (value: string, ...citations: Citation[]): FeatureChange & { kind: 'add' } => ({
+    ...{ kind: 'add', subject: 'ada', tag: 'facts', name: 'city', value, citations },
+  });
+  await spec.apply(set, CATEGORY, [{ ...city('Rome'), validUntil: specDate('2024-05') }], byClient());
+  await spec.apply(set, CATEGORY, [city('Paris', specCitation(project.uid))]);
+  const since = { subject: 'ada', name: 'city', validFrom: specDate('2023') };
+  expect(await ask('update', 'Rome', specCitation(project.uid), since)).toEqual([]);
+  expect((await values()).sort()).toEqual(['Paris', 'by hand']);
+  const [proposal, ...others] = await list();
+  expect([proposal, others]).toMatchObject([{ subject: 'ada', features: [{ value: 'Paris' }] }, []]);
+  await decide('accept', proposal);
+  expect(await spec.known(set)).toContainEqual(
+    expect.objectContaining({ value: 'Rome', trust: 'protected', validFrom: specDate('2023') }),
+  );
 });
 
 test('what several messages propose alike is one proposal, which cites them all', async () => {

@@ -68,7 +68,7 @@ export class WrittenFeatureStore extends FeatureStore {
     features: readonly FeatureRecord[],
   ): Promise<boolean> {
     const { kind: command, tag, name, citations = [] } = change;
-    const subject = features.find(({ byClient }) => byClient)?.subject;
+    const subject = (features.find(({ byClient }) => byClient) ?? features[0])?.subject;
     const alike = features.filter((feature) => feature.subject === subject);
     const proposal = {
       location,
