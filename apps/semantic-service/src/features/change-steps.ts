@@ -53,7 +53,9 @@ function add(change: Named<'add' | 'update'>, work: ChangeWork): void {
   if (!record) return;
   const same = work.batch.sayingTheSame(record);
   if (same && isRefused({ ...change, kind: 'update' }, [same], work)) return;
-  if (same && isProtected([same], work)) work.batch.put(confirmed(same, record), same, work.origin);
+  // of hearsay, neither its dates nor anything else change what the user said
+  if (same && isProtected([same], work) && !isHearsay(record))
+    work.batch.put(confirmed(same, record), same, work.origin);
   else work.batch.put(record, undefined, work.origin);
 }
 

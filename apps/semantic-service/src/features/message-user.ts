@@ -33,6 +33,6 @@ export const metadataForSets = ({
 export const isSaidBy = ({ byClient, citations }: FeatureRecord, user: string | undefined): boolean =>
   byClient || citations.some((citation) => userOf(citation) === user);
 
-/** Whether no one but others say it of its subject. */
+/** Whether no one but others say it of its subject. What is about no one in particular is none. */
 export const isHearsay = (record: FeatureRecord): boolean =>
-  record.subject !== undefined && !isSaidBy(record, record.subject);
+  record.subject !== undefined && record.subject !== '' && !isSaidBy(record, record.subject);

@@ -1,5 +1,6 @@
 import { type ChangeRequest, type NamedChange } from './feature-change.js';
 import { type FeatureRecord } from './feature.js';
+import { isHearsay } from './message-user.js';
 import { allDates, holdsEver, statementsOf, validityOf } from './validity.js';
 
 /** Whether a model would change what a client wrote. */
@@ -8,9 +9,12 @@ export const isProtected = (
   { origin: { kind } }: Pick<ChangeRequest, 'origin'>,
 ): boolean => (kind === 'ingestion' || kind === 'consolidation') && records.some(({ byClient }) => byClient);
 
-/** Whether a feature stays what it is, and what becomes one with it only supports it: a client wrote it, and not the other one. */
+/**
+ * Whether a feature stays what it is, and what becomes one with it only supports it: a client wrote it, and not the other one;
+ * or the user said it, of whom the other one is hearsay.
+ */
 export const outranks = (one: FeatureRecord, other: FeatureRecord): boolean =>
-  one.byClient && !other.byClient;
+  (one.byClient && !other.byClient) || (isHearsay(other) && !isHearsay(one));
 
 /** Tells of a change that is not made. An update to what all features say already, and of no new end, only confirms them. */
 export function isRefused(

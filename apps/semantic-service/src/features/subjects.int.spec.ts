@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Filter, parseFilter } from '@loci/contracts';
 import { useFreshSets } from '../../test/fresh-sets.js';
-import { type SemanticSpec, specCitation } from '../../test/semantic-spec.js';
+import { type SemanticSpec, specCitation, specDate } from '../../test/semantic-spec.js';
 import { fullScope, type OpenProject } from '../projects/project.js';
 import { ofUserIn } from '../search/user-features.js';
 import { type MemorySet } from '../sets/set.js';
@@ -87,6 +87,34 @@ describe('what others say of a user', () => {
     expect(await found('')).toEqual(['bob: Nice', 'bob: Rome']);
     await apply(hearsay('delete'));
     expect(await found('')).toEqual(['bob: Rome']);
+  });
+
+  test.each(['add', 'update'] as const)('ends nothing that the user said: %s', async (kind) => {
+    await apply(says('bob', 'Rome', saidBy('bob')));
+    const change = { ...says('bob', 'Rome', saidBy('mira')), kind, validUntil: specDate('2024-06') };
+    await apply({ ...change, isHearsay: true, isSingleValued: true } as FeatureChange);
+    const [feature, ...others] = await spec.known(set);
+    expect([feature?.value, feature?.validUntil, feature?.isSingleValued, others]).toEqual([
+      'Rome',
+      undefined,
+      undefined,
+      [],
+    ]);
+    expect((await spec.features.find(fullScope(set), feature?.uid ?? ''))?.citations).toHaveLength(2);
+  });
+
+  test('ends nothing that the user said when it comes to say the same', async () => {
+    const { added } = await apply(says('bob', 'Rome', saidBy('bob')));
+    await apply(hearsay('update', 'Paris'));
+    await apply({ ...hearsay('update', 'Rome'), validUntil: specDate('2024-06') } as FeatureChange);
+    const all = (await spec.known(set)).map(({ uid, value, validUntil, supersededBy }) => ({
+      ...{ uid, value, isEnded: validUntil !== undefined, supersededBy },
+    }));
+    expect(all).toHaveLength(2);
+    expect(all).toContainEqual({ uid: added[0], value: 'Rome', isEnded: false, supersededBy: undefined });
+    expect(all).toContainEqual(
+      expect.objectContaining({ value: 'Paris', isEnded: true, supersededBy: added[0] }),
+    );
   });
 
   test('changes nothing that the user said and that has no subject', async () => {
