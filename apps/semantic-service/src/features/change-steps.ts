@@ -10,7 +10,7 @@ import { union } from './feature-states.js';
 import { type Citation, type FeatureRecord } from './feature.js';
 import { type Partition, samePartition } from './partition.js';
 import { isAsRead } from './read-features.js';
-import { isProtected, isRefused } from './protected-features.js';
+import { isProtected, isRefused, outranks } from './protected-features.js';
 import { ended, former, lastSaid, sinceThen } from './replaced-feature.js';
 import { allDates, holdsEver, isEnded, isOfOneTime, startOf, statementsOf, validityOf } from './validity.js';
 
@@ -135,6 +135,12 @@ function wouldBecomeProtected(record: FeatureRecord, work: ChangeWork): boolean 
   return same !== undefined && isProtected([same], work);
 }
 
+/** Whether a feature would only support one that is there. */
+function isOutranked(record: FeatureRecord, { batch }: ChangeWork): boolean {
+  const same = batch.sayingTheSame(record);
+  return same !== undefined && outranks(same, record);
+}
+
 /** Adds what messages say that are older than what is known: it held until that. */
 function addFormer(change: Named<'update'>, known: FeatureRecord, work: ChangeWork): void {
   const record = added(change, work);
@@ -185,6 +191,8 @@ function replace({ uids, read = [], by }: Named<'replace'>, work: ChangeWork): v
   if (replaced.length === 0 || isProtected(replaced, work)) return;
   // what was taken back since it was read would come back in what was made of it
   if (replaced.length < new Set(uids).size || !replaced.every((record) => isAsRead(record, read))) return;
+  // what others say of a user would become the word of this user
+  if (replaced.some(isHearsay) && !replaced.every(isHearsay)) return;
   // one feature has one time: of another time, what it replaces would be in no answer any more
   if (!replaced.every((one, at) => replaced.slice(0, at).every((other) => isOfOneTime(one, other)))) return;
   const citations = replaced.reduce<readonly Citation[]>((all, record) => union(all, record.citations), []);
@@ -206,8 +214,8 @@ function replace({ uids, read = [], by }: Named<'replace'>, work: ChangeWork): v
     ...newRecord(content, { metadata, byClient, citations, dates, isPinned, isSingleValued }, work),
     ...(contradicts.length > 0 && { contradicts }),
   }));
-  // what it says would only support what a client wrote, with none of its dates
-  if (made.some((record) => wouldBecomeProtected(record, work))) return;
+  // what it says would only support what a client or the user said, with none of its dates
+  if (made.some((record) => isOutranked(record, work))) return;
   for (const record of replaced) work.batch.take(record, work.origin, made[0]?.uid);
   for (const record of made) work.batch.put(record, undefined, work.origin);
 }

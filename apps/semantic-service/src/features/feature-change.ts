@@ -57,7 +57,7 @@ export type FeatureChange =
     }
   /**
    * Replaces features by new ones; each cites what the replaced ones cited together. Nothing is replaced when one of them is
-   * gone, or is not what it was when it was read.
+   * gone, or is not what it was when it was read, or when some of them are hearsay and others are not.
    */
   | {
       readonly kind: 'replace';

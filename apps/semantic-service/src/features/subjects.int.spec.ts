@@ -124,6 +124,31 @@ describe('what others say of a user', () => {
   });
 });
 
+describe('a consolidation', () => {
+  const merge = async (value: string, ...features: readonly FeatureChange[]): Promise<string[]> => {
+    const { added: uids } = await apply(...features);
+    const by = [{ subject: 'bob', tag: 'Home', name: 'city', value }];
+    const origin = { kind: 'consolidation', episodes: [] } as const;
+    await spec.apply(set, CATEGORY, [{ kind: 'replace', uids, by }], origin);
+    return found('');
+  };
+
+  test('merges what the user said, and what others say of the user, each by itself', async () => {
+    const own = [says('bob', 'Roma', saidBy('bob')), says('bob', 'in Rome', saidBy('bob'))];
+    const heard = [says('bob', 'Oslo', saidBy('mira')), says('bob', 'in Oslo', saidBy('ann'))];
+    expect(await merge('Rome', ...own)).toEqual(['bob: Rome']);
+    expect(await merge('Oslo, NO', ...heard)).toEqual(['bob: Oslo, NO', 'bob: Rome']);
+    expect(await found("metadata.user_id='bob'")).toEqual(['bob: Rome']);
+  });
+
+  test('makes nothing that others say of a user the word of this user', async () => {
+    const mixed = [says('bob', 'Rome', saidBy('bob')), says('bob', 'Oslo', saidBy('mira'))];
+    expect(await merge('Rome and Oslo', ...mixed)).toEqual(['bob: Oslo', 'bob: Rome']);
+    const heard = [says('bob', 'Roma', saidBy('mira')), says('bob', 'in Rome', saidBy('ann'))];
+    expect(await merge('Rome', ...heard)).toEqual(['bob: Oslo', 'bob: Roma', 'bob: Rome', 'bob: in Rome']);
+  });
+});
+
 test('what the key of a producer names as said by another user is not found by this user', async () => {
   const bound = (user: string): Citation => ({ ...saidBy(user), isBound: true });
   await apply(says('mira', 'Oslo', saidBy('mira')), says('mira', 'Rome', bound('mira')));
