@@ -1,3 +1,4 @@
+import { tooLarge } from '@loci/contracts';
 import { entityManager, type Transaction, type UnitOfWork } from '@loci/persistence';
 import { SCHEMA } from '../src/database.js';
 import { type AppliedChanges, type FeatureChange } from '../src/features/feature-change.js';
@@ -12,6 +13,9 @@ import {
 
 const FEATURES = `${SCHEMA}.spec_features`;
 
+/** A value of which a change is refused, as one of features that are too large to be read. */
+export const TOO_LARGE = 'too large';
+
 /** Features in a plain table: duplicates are not merged, so that a second application would be seen. */
 export class SpecFeatureStore extends FeatureStore {
   constructor(private readonly unitOfWork: UnitOfWork) {
@@ -19,6 +23,8 @@ export class SpecFeatureStore extends FeatureStore {
   }
 
   override async apply(tx: Transaction, request: ModelRequest): Promise<AppliedChanges> {
+    const isTooLarge = request.changes.some((change) => 'value' in change && change.value === TOO_LARGE);
+    if (isTooLarge) throw tooLarge('body_too_large', 'It would change too much at once.');
     for (const change of request.changes) await this.step(change, request, tx);
     return { added: [], updated: [], removed: [] };
   }

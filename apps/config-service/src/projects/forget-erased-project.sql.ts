@@ -3,8 +3,8 @@ import { SCHEMA } from '../database.js';
 
 /**
  * Frees the name of a deleted project that every holder has erased. The next project of the name begins without the answers
- * that this one was given; that to its deletion stays, so that it can be asked for again. Parameters: its uid, the operation
- * that deletes projects.
+ * that this one was given. That to its deletion stays: who asks for it again must not delete the next one. Parameters: its uid,
+ * the operation that deletes projects.
  */
 export const FORGET_ERASED_PROJECT = sql({
   text: `

@@ -188,13 +188,8 @@ export class ProjectsService {
   }
 
   /** @returns false when the name is taken @throws AppError `quota_exceeded` */
-  private async add(project: NewProject, tx: Transaction): Promise<boolean> {
-    const { tenant } = project;
-    const add = () => this.projects.add(project, tx);
-    if (!(await this.quotas.within('projects', tenant.orgId, tx, add))) return false;
-    // what deleted the former project of this name deletes this one, too, when it is asked for again
-    await this.idempotency.forget(tenantName(tenant), tx, deleteProject.subject);
-    return true;
+  private add(project: NewProject, tx: Transaction): Promise<boolean> {
+    return this.quotas.within('projects', project.tenant.orgId, tx, () => this.projects.add(project, tx));
   }
 }
 

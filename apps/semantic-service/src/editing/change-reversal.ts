@@ -14,6 +14,7 @@ import {
   type FeatureState,
 } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
+import { inHalves } from '../features/in-halves.js';
 import { type Group, groupsOf } from '../groups.js';
 import { type Scope } from '../projects/project.js';
 import { requireOwnFact } from '../sets/own-facts.js';
@@ -213,13 +214,13 @@ export class ChangeReversal {
     );
     const found: OutlinedEntry[] = [];
     for (const some of inParts(byChange(later), CHANGES_AT_ONCE)) {
-      const uids = some.map(([first]) => changeOf(first));
-      const all = groupsOf(await this.history.ofChanges(scope, set.uid, uids, tx), changeOf);
-      const ofChanges = new Map(all.map((ofChange) => [changeOf(ofChange[0]), ofChange]));
-      for (const changed of some) {
-        const ofChange = ofChanges.get(changeOf(changed[0])) ?? [];
-        found.push(...takenInBy(changed, ofChange).filter((entry) => !known.has(entry.uid)));
-      }
+      await inHalves(some, async (fewer) => {
+        const uids = fewer.map(([first]) => changeOf(first));
+        const all = groupsOf(await this.history.ofChanges(scope, set.uid, uids, tx), changeOf);
+        const ofChanges = new Map(all.map((ofChange) => [changeOf(ofChange[0]), ofChange]));
+        const taken = fewer.flatMap((one) => takenInBy(one, ofChanges.get(changeOf(one[0])) ?? []));
+        found.push(...taken.filter(({ uid }) => !known.has(uid)));
+      });
     }
     if (found.length === 0) return [];
     const there = await this.there(scope, found, tx);

@@ -10,6 +10,7 @@ import { SETTLE_MESSAGES, SETTLED_AT_ONCE } from './extraction/settle-messages.s
 import { NEXT_TRACES, TAKE_UP_MESSAGES, TAKEN_UP_AT_ONCE } from './jobs/take-up-messages.sql.js';
 import { ModelQuotas } from './usage/model-quotas.js';
 import { type IngestionReplica, IngestionSpec, type World } from '../../test/ingestion-spec.js';
+import { TOO_LARGE } from '../../test/spec-feature-store.js';
 import { fullScope } from '../projects/project.js';
 
 const add = (value: string, messages = [1]): object => ({
@@ -477,6 +478,21 @@ describe('what a model does wrong ends in the backlog or in the dead letters, ne
     expect(await values(set)).toEqual(['after replay']);
     const left = await one.letters.list(spec.owner, { offset: 0, limit: 100 });
     expect(left.letters.filter(({ setId }) => setId === set)).toEqual([]);
+  });
+
+  test('a message that changes more than there is memory for is given up at once, and the others are learned', async () => {
+    const set = await spec.newSet();
+    fake.replyBy(/message/, ({ first }) =>
+      JSON.stringify(add(first.includes('poison') ? TOO_LARGE : 'learned')),
+    );
+    const uids = await spec.say(one, set, [...texts(2), 'message of poison', ...texts(2)]);
+    await settle(set);
+    expect(new Set(await values(set))).toEqual(new Set(['learned']));
+    const { letters } = await one.letters.list(spec.owner, { offset: 0, limit: 100 });
+    expect(letters.filter(({ setId }) => setId === set)).toMatchObject([
+      { code: 'body_too_large', episodeUids: [uids[2]] },
+    ]);
+    expect(await spec.job(set)).toMatchObject({ waiting: 0 });
   });
 
   test('what the model cannot read waits, too, while its category is paused by an outage', async () => {

@@ -81,13 +81,10 @@ export class Idempotency {
     return this.run(scope, token, (tx) => work(tx, prepared));
   }
 
-  /**
-   * Forgets the answers given to a tenant that ends with this transaction: its successor of the same name starts again.
-   * @param operation forgets those of this one alone
-   */
-  async forget(tenant: string, tx: Transaction, operation?: string): Promise<void> {
+  /** Forgets the answers given to a tenant that ends with this transaction: its successor of the same name starts again. */
+  async forget(tenant: string, tx: Transaction): Promise<void> {
     const manager = await scopedManager(tx, rowsOf(tenant));
-    await manager.delete(IdempotencyEntity, { tenant, ...(operation !== undefined && { operation }) });
+    await manager.delete(IdempotencyEntity, { tenant });
   }
 
   /** The lock ends with the transaction, however that ends: a crash leaves nothing behind. */

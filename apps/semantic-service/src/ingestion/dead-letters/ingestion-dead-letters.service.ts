@@ -58,7 +58,7 @@ export class IngestionDeadLettersService {
   async replayAll(scope: Scope, once: RunPreparedOnce): Promise<number> {
     const replayed = await once(
       () => this.replayMost(scope),
-      async (tx, before) => before + (await this.replaySome(scope, tx)),
+      async (tx, before) => before + (await this.replaySome(scope, tx)).replayed,
     );
     this.outbox.wake();
     return replayed;
@@ -85,14 +85,16 @@ export class IngestionDeadLettersService {
     for (let isFull = true; isFull;) {
       const step = await this.unitOfWork.run((tx) => this.replaySome(scope, tx));
       this.outbox.wake();
-      replayed += step;
-      isFull = step === REPLAYED_TOGETHER;
+      replayed += step.replayed;
+      isFull = step.found === REPLAYED_TOGETHER;
     }
     return replayed;
   }
 
-  private async replaySome(scope: Scope, tx: Transaction): Promise<number> {
-    return this.replayThose(scope, await this.letters.some(scope, REPLAYED_TOGETHER, tx), tx);
+  /** @returns how many letters there were of those that belong together, some of which may be gone by then */
+  private async replaySome(scope: Scope, tx: Transaction): Promise<{ found: number; replayed: number }> {
+    const uids = await this.letters.some(scope, REPLAYED_TOGETHER, tx);
+    return { found: uids.length, replayed: await this.replayThose(scope, uids, tx) };
   }
 
   private async replayThose(scope: Scope, uids: readonly string[], tx: Transaction): Promise<number> {

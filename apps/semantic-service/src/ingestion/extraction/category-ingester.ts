@@ -1,3 +1,4 @@
+import { AppError } from '@loci/contracts';
 import { Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
 import { annotate } from '@loci/platform';
 import { Inject, Injectable } from '@nestjs/common';
@@ -6,7 +7,7 @@ import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { jobIdOf } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { CallRecords } from '../model-calls/call-records.js';
-import { BatchReader, type ReadBatch } from './batch-reader.js';
+import { BatchFailedError, BatchReader, type ReadBatch } from './batch-reader.js';
 import { EpisodeSource } from './episode-source.js';
 import { changesOf } from './extraction-changes.js';
 import { EXTRACTION_PROMPT_VERSION, type IngestionCategory } from './extraction-prompt.js';
@@ -113,7 +114,9 @@ export class CategoryIngester {
       const subjects = await this.unitOfWork.run((tx) => this.settle(category, reading, tx));
       return { isMore: part?.next !== undefined || batch.length < reading.found, subjects };
     } catch (error) {
-      return { error };
+      const isTooLarge = error instanceof AppError && error.code === 'body_too_large';
+      const uids = batch.map(({ episodeUid }) => episodeUid);
+      return { error: isTooLarge ? new BatchFailedError(uids, error) : error };
     }
   }
 

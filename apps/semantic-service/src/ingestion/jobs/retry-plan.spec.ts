@@ -47,7 +47,7 @@ test('a batch is halved until a message is alone; none is lost on the way', () =
 
 test('an outage is waited out for longer than a bad reply; what is too long is not tried again', () => {
   expect(maxFailures('language_model_unavailable')).toBeGreaterThan(maxFailures('model_reply_unusable'));
-  expect(maxFailures('model_input_too_long')).toBe(1);
+  expect(['model_input_too_long', 'body_too_large'].map(maxFailures)).toEqual([1, 1]);
 });
 
 test.each([

@@ -30,10 +30,13 @@ const OUTAGE = 'language_model_unavailable';
 const MAX_OUTAGES = 20;
 const MAX_FAILURES = 6;
 
-/** After so many failures in a row a message is given up. Of one that a model cannot read, trying again changes nothing. */
+/** What trying again changes nothing of: a model cannot read the message, or what it changes is more than memory has room for. */
+const FINAL = new Set(['model_input_too_long', 'body_too_large']);
+
+/** After so many failures in a row a message is given up. */
 export function maxFailures(code: string): number {
   if (code === OUTAGE) return MAX_OUTAGES;
-  return code === 'model_input_too_long' ? 1 : MAX_FAILURES;
+  return FINAL.has(code) ? 1 : MAX_FAILURES;
 }
 
 /** Whether a failure may be the fault of the messages that were read. */
