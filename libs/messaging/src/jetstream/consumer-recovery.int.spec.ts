@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { eventually } from '@loci/testing';
-import { jetstream, type JsMsg } from '@nats-io/jetstream';
 import { ConsumerBench, type Numbered } from '../../test/consumer-bench.js';
 import { OwnNats } from '../../test/own-nats.js';
-import { type JetStreamTopology } from './jetstream-topology.js';
 import { type ReceivedMessage } from './received-message.js';
 
 const ACK_WAIT_MS = 3_000;
@@ -115,84 +113,6 @@ test('a late acknowledgement for a wiped store does not swallow the message that
   expect(await bench.pending()).toBe(1);
   finish.get(2)?.();
   await eventually(async () => (await bench.pending()) === 0, { what: 'everything is settled' });
-});
-
-describe('a stream that was made again while the connection held', () => {
-  let finish: () => void;
-  /** When the consumer was made that was seen at the last look. */
-  let seenOf: string;
-  let look: JetStreamTopology['ensureConsumer'];
-  let mayLook: Promise<void>;
-
-  beforeEach(() => {
-    seenOf = '';
-    mayLook = Promise.resolve();
-    look = bench.topology.ensureConsumer.bind(bench.topology);
-    bench.topology.ensureConsumer = async (consumer) => {
-      await mayLook;
-      const info = await look(consumer);
-      seenOf = info.created;
-      return info;
-    };
-    bench.runner.run(
-      bench.consumer,
-      bench.type,
-      async (messages) => {
-        await record(messages);
-        await new Promise<void>((resolve) => (finish = resolve));
-      },
-      { batchSize: 1 },
-    );
-  });
-
-  afterEach(() => finish());
-
-  /** Another process has the message that has the number 1 now. */
-  async function madeAgain(): Promise<JsMsg> {
-    await look(bench.consumer);
-    const other = await jetstream(bench.link.connection).consumers.get(
-      bench.stream.name,
-      bench.consumer.name,
-    );
-    await bench.publisher.publish(bench.type, { n: 9 }, { id: 'n9' });
-    const message = await other.next({ expires: 10_000 });
-    if (message?.seq !== 1) throw new Error('not the first message');
-    return message;
-  }
-
-  test('has its messages settled by those who have them, when it is noticed', async () => {
-    await bench.publish(1);
-    await sees(1);
-    let resume = (): void => undefined;
-    mayLook = new Promise((resolve) => (resume = resolve));
-    await bench.removeStream();
-    await eventually(() => bench.logger.lines.some(({ message }) => message === 'consumer starts over'), {
-      what: 'the loss is noticed',
-    });
-    const message = await madeAgain();
-    finish();
-    resume();
-    await eventually(async () => (await fetched()) === 0, { what: 'the late one is let go of' });
-    await bench.link.connection.flush();
-    expect(await bench.pending()).toBe(1);
-    message.ack();
-    await eventually(async () => (await bench.pending()) === 0, { what: 'everything is settled' });
-  });
-
-  test('has its messages settled by those who have them, also where there was no room to fetch', async () => {
-    await bench.publish(1, 2);
-    await eventually(async () => (await fetched()) === 2, { what: 'there is no room' });
-    await bench.removeStream();
-    const message = await madeAgain();
-    const { created } = await look(bench.consumer);
-    await eventually(() => seenOf === created, { what: 'the consumer is looked after' });
-    finish();
-    await eventually(async () => (await fetched()) === 0, { what: 'the late ones are let go of' });
-    await bench.link.connection.flush();
-    expect(await bench.pending()).toBe(1);
-    message.ack();
-    await eventually(async () => (await bench.pending()) === 0, { what: 'everything is settled' });
-  });
 });
 
 test('what was being handled when the connection was lost is acknowledged after it, not handled again', async () => {

@@ -24,8 +24,6 @@ const FETCH_MS = 30_000;
  * is noticed as such: this is for a server that is there and says nothing. Each heartbeat costs the server and the process.
  */
 const HEARTBEAT_MS = 10_000;
-/** A request that waits at the server ends with its consumer. So long without one, and the consumer is looked after. */
-const UNASKED_MS = 1_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -104,8 +102,6 @@ export class RunningConsumer {
         pauseMs = FIRST_PAUSE_MS;
         await this.fetch(info);
       } catch (error) {
-        // the consumer may be gone, and another one have its name and its numbers by now
-        this.parts.gate.close();
         this.parts.logger.warn('consumer starts over', { consumer: this.parts.declaration.name, error });
         await this.stateChanged.wait(pauseMs * (0.5 + Math.random()));
         pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
@@ -113,19 +109,15 @@ export class RunningConsumer {
     }
   }
 
-  /**
-   * Fetches until the connection is lost, the consumer is stopped, or there was no room for a while; throws when the consumer
-   * is gone.
-   */
+  /** Fetches until the connection is lost or the consumer is stopped; throws when the consumer is gone. */
   private async fetch(info: ConsumerInfo): Promise<void> {
     const consumer = this.parts.store.consumers.getConsumerFromInfo(info);
     const { losses } = this;
     const goesOn = (): boolean => !this.stopping && this.losses === losses && this.parts.link.isConnected;
-    let askedAtMs = performance.now();
-    while (goesOn() && performance.now() - askedAtMs < UNASKED_MS) {
+    while (goesOn()) {
       const room = this.capacity - this.parts.fetched.size;
       if (room < Math.ceil(this.parts.batchSize / 2)) {
-        await this.parts.fetched.changed.wait(UNASKED_MS);
+        await this.parts.fetched.changed.wait();
         continue;
       }
       this.fetching = await consumer.fetch({
@@ -139,7 +131,6 @@ export class RunningConsumer {
         this.parts.fetched.add({ message, consumerCreatedAt: info.created });
         this.parts.metrics.fetchedCount(this.parts.fetched.size);
       }
-      askedAtMs = performance.now();
     }
   }
 
