@@ -26,6 +26,7 @@ import { TombstonesOfProject1763700000340 } from './0340-tombstones-of-project.j
 import { EarlyVacuum1763700000341 } from './0341-early-vacuum.js';
 import { LateEpisodes1763700000342 } from './0342-late-episodes.js';
 import { DeletionsOfOrganization1763700000343 } from './0343-deletions-of-organization.js';
+import { RefusedSummaries1763700000344 } from './0344-refused-summaries.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -57,4 +58,5 @@ export const MIGRATIONS = [
   EarlyVacuum1763700000341,
   LateEpisodes1763700000342,
   DeletionsOfOrganization1763700000343,
+  RefusedSummaries1763700000344,
 ];

@@ -7,6 +7,15 @@ export const CLAIM_SUMMARY = sql({
   text: `UPDATE ${SCHEMA}.summaries SET ${SUMMARY_LEASE.claimed(2)}, ${SUMMARY_LEASE.begun}, ordered_at = NULL,
            claimed_at = now(), late_from = NULL
          WHERE project_uid = $1 AND wanted_at IS NOT NULL AND ${SUMMARY_LEASE.isFree} AND ${SUMMARY_LEASE.mayBegin}
-         RETURNING ${SUMMARY_LEASE.token} AS token, ${SUMMARY_LEASE.unfinishedBefore} AS unfinished, text, is_reset AS "isReset"`,
-  row: { token: 'text', unfinished: 'int4', text: 'text', isReset: 'bool' },
+         RETURNING ${SUMMARY_LEASE.token} AS token, ${SUMMARY_LEASE.unfinishedBefore} AS unfinished, text,
+           is_reset AS "isReset", halvings, refused_uid AS "refusedUid", refusals`,
+  row: {
+    token: 'text',
+    unfinished: 'int4',
+    text: 'text',
+    isReset: 'bool',
+    halvings: 'int4',
+    refusedUid: 'uuid?',
+    refusals: 'int4',
+  },
 });

@@ -8,7 +8,7 @@ import { SUMMARY_LEASE } from './summary-lease.js';
  */
 export const SAVE_SUMMARY = sql({
   text: `UPDATE ${SCHEMA}.summaries SET text = $3, complete_to = least($4::timestamptz, late_from), late_from = NULL,
-           failures = 0, ${SUMMARY_LEASE.gotOn}
+           failures = 0, halvings = greatest(halvings - 1, 0), refused_uid = NULL, refusals = 0, ${SUMMARY_LEASE.gotOn}
          WHERE project_uid = $1 AND ${SUMMARY_LEASE.isOwner(2)} AND NOT is_reset RETURNING project_uid`,
   row: { project_uid: 'uuid' },
 });

@@ -18,6 +18,7 @@ import { BEGIN_SUMMARY } from './begin-summary.sql.js';
 import { CLAIM_SUMMARY } from './claim-summary.sql.js';
 import { FAIL_SUMMARY } from './fail-summary.sql.js';
 import { FINISH_SUMMARY } from './finish-summary.sql.js';
+import { LEAVE_OUT_EPISODE } from './leave-out-episode.sql.js';
 import { MARK_EPISODES } from './mark-episodes.sql.js';
 import { NEXT_TO_SUMMARIZE } from './next-to-summarize.sql.js';
 import { PAUSE_SUMMARY } from './pause-summary.sql.js';
@@ -36,6 +37,12 @@ export interface ClaimedSummary extends LeaseClaim {
   readonly text: string;
   /** The former text was thrown away, and episodes are still marked as being in it. */
   readonly isReset: boolean;
+  /** How often what is read at once is halved, since a model refused more. */
+  halvings: number;
+  /** The episode that a model refused last when it read it alone; null when it has written since. */
+  readonly refusedUid: string | null;
+  /** How often, in a row. */
+  readonly refusals: number;
 }
 
 /** Appends the work message for a project to the transaction. */
@@ -153,14 +160,31 @@ export class SummariesRepository implements LeaseStore<ClaimedSummary> {
 
   /** Stores a summary with these episodes in it. @returns false when the claim was lost, or one of them was deleted */
   async save(claim: ClaimedSummary, text: string, episodes: readonly Episode[]): Promise<boolean> {
+    const isSaved = await this.take(claim, episodes, SAVE_SUMMARY, [text]);
+    if (isSaved) claim.halvings = Math.max(0, claim.halvings - 1);
+    return isSaved;
+  }
+
+  /** Has the summary go on without this episode, which is the next. @returns false as `save` */
+  leaveOut(claim: ClaimedSummary, episode: Episode): Promise<boolean> {
+    return this.take(claim, [episode], LEAVE_OUT_EPISODE);
+  }
+
+  /** Counts these episodes as being in the summary, and changes it. @returns false when the claim was lost, or one was deleted */
+  private async take(
+    claim: ClaimedSummary,
+    episodes: readonly Episode[],
+    statement: SqlStatement,
+    parameters: readonly unknown[] = [],
+  ): Promise<boolean> {
     const { key: projectUid, token } = claim;
     try {
       await this.unitOfWork.run(async (tx) => {
         const manager = await scopedManager(tx, rowsOf(projectUid));
         // first the episodes, then the summary: in the order of a deletion
         const marked = await execute(manager, MARK_EPISODES, [projectUid, episodes.map(({ uid }) => uid)]);
-        const summary = [projectUid, token, text, episodes.at(-1)?.createdAt];
-        const saved = await execute(manager, SAVE_SUMMARY, summary);
+        const summary = [projectUid, token, ...parameters, episodes.at(-1)?.createdAt];
+        const saved = await execute(manager, statement, summary);
         if (marked.length !== episodes.length || saved.length === 0) throw new Outrun();
       });
       claim.unfinished = 0;
@@ -184,9 +208,13 @@ export class SummariesRepository implements LeaseStore<ClaimedSummary> {
     await this.change(claim, PAUSE_SUMMARY);
   }
 
-  /** Ends the work, to be tried again later; the longer, the more often it failed. */
-  async fail(claim: ClaimedSummary): Promise<void> {
-    await this.change(claim, FAIL_SUMMARY, [MAX_PAUSE_SECONDS]);
+  /**
+   * Ends the work, to be tried again later; the longer, the more often it failed.
+   * @param refused what a model read and refused: of several, fewer are read next
+   */
+  async fail(claim: ClaimedSummary, refused: readonly Episode[] = []): Promise<void> {
+    const alone = refused.length === 1 ? refused[0]?.uid : undefined;
+    await this.change(claim, FAIL_SUMMARY, [MAX_PAUSE_SECONDS, refused.length > 1, alone]);
   }
 
   /** Forgets the summary of a closed project. */

@@ -1,6 +1,7 @@
-import { expect, jest, test } from '@jest/globals';
-import { type ProjectReference } from '@loci/contracts';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { type AppError, type ProjectReference, rateLimited, unavailable } from '@loci/contracts';
 import { type RpcClient } from '@loci/messaging';
+import { ProviderFailure, type TextReply, type TextRequest } from '@loci/models';
 import { type Registry } from '@loci/registry';
 import { RecordingLogger } from '@loci/testing';
 import { type Replica } from '../../test/replica.js';
@@ -14,7 +15,9 @@ const LONG = 'x'.repeat(24_000);
 
 let replica: Replica;
 let updater: SummaryUpdater;
-const generateText = jest.fn(() => Promise.resolve({ text: 'what was said' }));
+const logger = new RecordingLogger();
+const answer = (): Promise<TextReply> => Promise.resolve({ text: 'what was said' });
+const generateText = jest.fn<(request: TextRequest) => Promise<TextReply>>(answer);
 
 useReplicas(async ({ openReplica }) => {
   replica = await openReplica();
@@ -24,12 +27,15 @@ useReplicas(async ({ openReplica }) => {
     { languageModel: () => Promise.resolve({ name: 'writer', generateText }) } as unknown as Registry,
     { summaryModel: 'writer', capacityChars: 2 * LONG.length } as MemorySettings,
     { call: () => Promise.resolve({ day: '2026-01-31' }) } as unknown as RpcClient,
-    new RecordingLogger(),
+    logger,
   );
 });
 
-const say = async (project: ProjectReference, count: number): Promise<string[]> => {
-  const uids = await replica.addEach(project.tenant, new Array<string>(count).fill(LONG));
+const say = (project: ProjectReference, count: number): Promise<string[]> =>
+  sayThese(project, new Array<string>(count).fill(LONG));
+
+const sayThese = async (project: ProjectReference, contents: readonly string[]): Promise<string[]> => {
+  const uids = await replica.addEach(project.tenant, contents);
   await replica.summaries.want(project, uids, () => Promise.resolve());
   return uids;
 };
@@ -62,4 +68,72 @@ test('a deleted message costs the calls for what was said shortly before the win
   expect(await update(project)).toBe(8);
   expect(await update(project)).toBe(1);
   expect(await update(project)).toBe(0);
+});
+
+describe('a message that a model always refuses', () => {
+  /** Of which a call of a model takes four, and the window eight. */
+  const words = (index: number): string => `message ${index}`.padEnd(6_000, '.');
+  const POISON = words(2);
+
+  const refuse = (failure: AppError): void =>
+    void generateText.mockImplementation((request) =>
+      JSON.stringify(request).includes(POISON) ? Promise.reject(failure) : answer(),
+    );
+
+  const talk = async (): Promise<{ readonly project: ProjectReference; readonly uids: string[] }> => {
+    const project = await replica.openProject();
+    const uids = await sayThese(
+      project,
+      Array.from({ length: 16 }, (_, index) => words(index)),
+    );
+    return { project, uids };
+  };
+
+  /** Those that the last calls of a model read. */
+  const read = (): number[] =>
+    generateText.mock.calls.map(([request]) => JSON.stringify(request).match(/message \d+/g)?.length ?? 0);
+
+  afterEach(() => void generateText.mockImplementation(answer));
+
+  test.each([
+    ['by a reply that cannot be used', unavailable('model_reply_unusable', 'Refused.')],
+    [
+      'as a request',
+      unavailable('language_model_unavailable', 'HTTP 400', {}, new ProviderFailure('rejected', 'HTTP 400')),
+    ],
+  ])('is found by halves and left out after six refusals: %s', async (_, failure) => {
+    const { project, uids } = await talk();
+    refuse(failure);
+    await update(project);
+    expect(read()).toEqual([4]);
+    await update(project);
+    expect(read()).toEqual([2, 4]);
+    await update(project);
+    expect(read()).toEqual([2]);
+    for (let refusals = 0; refusals < 6; refusals += 1) {
+      await update(project);
+      expect(read()).toEqual([1]);
+    }
+    await update(project);
+    expect(read()).toEqual([1, 2, 4]);
+    expect(await update(project)).toBe(0);
+    expect(logger.lines).toContainEqual(
+      expect.objectContaining({
+        fields: { projectUid: project.projectUid, episodeUid: uids[2], refusals: 6 },
+      }),
+    );
+  });
+
+  test.each([
+    unavailable('language_model_unavailable', 'Not now.'),
+    rateLimited('model_quota_exceeded', 'Used up.'),
+    unavailable('service_unavailable', 'Not now.'),
+  ])('is neither looked for nor left out while there is something else: $code', async (failure) => {
+    const { project } = await talk();
+    refuse(failure);
+    for (let failures = 0; failures < 12; failures += 1) {
+      await update(project);
+      expect(read()).toEqual([4]);
+    }
+  });
 });

@@ -9,6 +9,7 @@ import { type Episode } from '../episodes/episode.js';
 import { MemorySettings } from '../memory/memory-settings.js';
 import { type ClaimedSummary, SummariesRepository, type SummaryReach } from './summaries.repository.js';
 import { MeteredModel } from './metered-model.js';
+import { isAboutText, RefusedEpisodes } from './refused-episodes.js';
 import { Summarizer } from './summarizer.js';
 import { windowChars } from './window-chars.js';
 
@@ -19,8 +20,18 @@ const MAX_CHARS = 24_000;
 /** Calls of a model for one project before others have their turn. */
 const CALLS_OF_TURN = 8;
 
+/** So often a model refuses one episode alone before the summary goes on without it. */
+const MAX_REFUSALS = 6;
+
 /** How far before the window a summary that is written anew begins, however long the project is. */
 const REACH: SummaryReach = { episodes: CALLS_OF_TURN * MAX_EPISODES, chars: CALLS_OF_TURN * MAX_CHARS };
+
+/** For whom a text is written, by which model, beside how much else. */
+interface SummaryTask {
+  readonly project: ProjectReference;
+  readonly modelName: string;
+  readonly capacityChars: number;
+}
 
 /** Brings the summary of a project up to date. Safe to repeat and to interrupt: each step is stored on its own. */
 @Injectable()
@@ -61,13 +72,15 @@ export class SummaryUpdater {
     try {
       if (claimed.isReset) await this.summaries.settleReset(claimed, this.memory.capacityChars, REACH);
       await this.extend(claimed, project, modelName);
-    } catch (error) {
+    } catch (failure) {
+      const refused = failure instanceof RefusedEpisodes ? failure : undefined;
+      const error = refused?.cause ?? failure;
       if (!(error instanceof AppError)) throw error;
       this.logger.warn('a summary could not be written; trying again later', {
         projectUid: project.projectUid,
         error,
       });
-      await this.summaries.fail(claimed);
+      await this.summaries.fail(claimed, refused?.episodes);
     }
   }
 
@@ -79,17 +92,45 @@ export class SummaryUpdater {
       const { episodes: pending, windowFrom } = await this.summaries.next(claimed.key, window, MAX_EPISODES);
       if (pending.length === 0) return this.summaries.finish(claimed, windowFrom);
       if (calls === CALLS_OF_TURN) return this.summaries.pause(claimed);
-      const episodes = firstOf(pending);
-      const model = await this.registry.languageModel(modelName);
-      const metered = new MeteredModel(model, project, this.rpc, this.logger);
-      const summarizer = new Summarizer(metered, capacityChars);
-      text = await summarizer.extend(text, episodes);
-      const isSaved = await this.summaries.save(claimed, text, episodes);
-      if (!isSaved) return this.summaries.fail(claimed);
+      const episodes = firstOf(pending, claimed.halvings);
+      const [next] = episodes;
+      const isHopeless = next && next.uid === claimed.refusedUid && claimed.refusals >= MAX_REFUSALS;
+      if (!isHopeless) text = await this.summarize(text, episodes, { project, modelName, capacityChars });
+      const isStored = isHopeless
+        ? await this.leaveOut(claimed, next)
+        : await this.summaries.save(claimed, text, episodes);
+      if (!isStored) return this.summaries.fail(claimed);
     }
+  }
+
+  /** @throws RefusedEpisodes where the failure may be theirs */
+  private async summarize(
+    former: string,
+    episodes: readonly Episode[],
+    { project, modelName, capacityChars }: SummaryTask,
+  ): Promise<string> {
+    const model = await this.registry.languageModel(modelName);
+    const metered = new MeteredModel(model, project, this.rpc, this.logger);
+    try {
+      return await new Summarizer(metered, capacityChars).extend(former, episodes);
+    } catch (error) {
+      throw isAboutText(error) ? new RefusedEpisodes(episodes, error) : error;
+    }
+  }
+
+  private leaveOut(claimed: ClaimedSummary, episode: Episode): Promise<boolean> {
+    const { key: projectUid, refusals } = claimed;
+    this.logger.warn('a summary goes on without a message that its model refuses', {
+      projectUid,
+      episodeUid: episode.uid,
+      refusals,
+    });
+    return this.summaries.leaveOut(claimed, episode);
   }
 }
 
 /** As many as one call of a model takes, one at least. */
-const firstOf = (episodes: readonly Episode[]): readonly Episode[] =>
-  firstWithin(episodes, { maxSize: MAX_CHARS, sizeOf: ({ content }) => content.length });
+function firstOf(pending: readonly Episode[], halvings: number): readonly Episode[] {
+  const episodes = firstWithin(pending, { maxSize: MAX_CHARS, sizeOf: ({ content }) => content.length });
+  return episodes.slice(0, Math.ceil(episodes.length / 2 ** halvings));
+}

@@ -56,6 +56,18 @@ export class SummaryEntity {
   @Column({ type: 'int', default: 0 })
   failures!: number;
 
+  /** How often what is read at once is halved, since a model refused more. */
+  @Column({ type: 'int', default: 0 })
+  halvings!: number;
+
+  /** The episode that a model refused last when it read it alone; null: none since the text grew. */
+  @Column({ type: 'uuid', name: 'refused_uid', nullable: true })
+  refusedUid!: string | null;
+
+  /** How often, in a row. */
+  @Column({ type: 'int', default: 0 })
+  refusals!: number;
+
   @Column({ type: 'timestamptz', name: 'retry_at', nullable: true })
   retryAt!: Date | null;
 }

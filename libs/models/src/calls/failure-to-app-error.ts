@@ -31,6 +31,9 @@ export const isCutOff = (error: unknown): boolean => reasonOf(error) === 'cut_of
 /** Whether a call failed because its model is being left alone: it was not made, and nothing is known of it. */
 export const isModelPaused = (error: unknown): boolean => reasonOf(error) === 'paused';
 
+/** Whether a provider did not take this request: it may take others. */
+export const isRejected = (error: unknown): boolean => reasonOf(error) === 'rejected';
+
 const reasonOf = (error: unknown): ProviderFailure['reason'] | undefined =>
   error instanceof AppError && error.cause instanceof ProviderFailure ? error.cause.reason : undefined;
 

@@ -38,7 +38,7 @@ export function failureOfStatus({ status, headers, text, code }: HttpRefusal): P
       details,
     );
   }
-  if (status === 429 && code === 'insufficient_quota') {
+  if (status === 402 || (status === 429 && code === 'insufficient_quota')) {
     return new ProviderFailure('unauthorized', 'says that the quota of the account is used up', details);
   }
   if (status === 429 || status === 529) {
