@@ -1,13 +1,28 @@
 import { sql } from '@loci/persistence';
-import { SCHEMA } from '../database.js';
-import { IS_GOING_ON, IS_LIVE } from './feature-conditions.js';
+import { IS_GOING_ON } from './feature-conditions.js';
+import { GROWTH } from './partition.js';
+import { LOOKED_AT, recentOfSubjects } from './recent-of-subjects.js';
 
-/** Of the features that have not ended. Parameters: the set, the categories, the subjects (NULL among them: those without). */
+/**
+ * Of the features that have not ended, among those of each subject that are looked at. Parameters: the set, the categories, the subjects (NULL among
+ * them: those without).
+ */
 export const FEATURE_GROUPS = sql({
   name: 'feature_groups',
   text: `
-SELECT subject, is_trusted, source_project_uid, count(*)::int AS count FROM ${SCHEMA}.features
-WHERE set_uid = $1 AND category = ANY($2::text[]) AND ${IS_LIVE} AND ${IS_GOING_ON}
-  AND (subject = ANY($3::text[]) OR subject IS NULL AND array_position($3, NULL) IS NOT NULL) GROUP BY subject, is_trusted, source_project_uid`,
-  row: { subject: 'text?', is_trusted: 'bool', source_project_uid: 'uuid?', count: 'int4' },
+WITH recent AS (
+  SELECT features.subject, is_trusted, source_project_uid, category, created_at, valid_until, expires_at,
+         count(*) OVER (PARTITION BY features.subject) >= ${LOOKED_AT} AS is_cut
+  FROM ${recentOfSubjects(1, 3)}
+)
+SELECT subject, is_trusted, source_project_uid, count(*)::int AS count,
+       CASE WHEN bool_or(is_cut) THEN (array_agg(created_at ORDER BY created_at DESC))[${GROWTH}] END AS "grownAt"
+FROM recent AS features WHERE category = ANY($2::text[]) AND ${IS_GOING_ON} GROUP BY subject, is_trusted, source_project_uid`,
+  row: {
+    subject: 'text?',
+    is_trusted: 'bool',
+    source_project_uid: 'uuid?',
+    count: 'int4',
+    grownAt: 'timestamptz?',
+  },
 });

@@ -13,6 +13,7 @@ const A_PRECISION = `= ANY (ARRAY['year', 'month', 'day', 'time'])`;
 @Index('features_of_organization', ['orgId', 'createdAt', 'uid'], { where: 'project_uid IS NULL' })
 @Index('features_of_project', ['projectUid', 'createdAt', 'uid'], { where: 'project_uid IS NOT NULL' })
 @Index('features_of_subject', ['setUid', 'subject', 'category'], { where: 'deleted_at IS NULL' })
+@Index('features_recent', ['setUid', 'subject', 'updatedAt', 'uid'], { where: 'deleted_at IS NULL' })
 @Index('features_of_set', ['setUid', 'createdAt', 'uid'])
 // not compared: of expressions, or no B-tree
 @Index('features_once', { synchronize: false })

@@ -41,7 +41,7 @@ import { REMOVE_FEATURES } from './remove-features.sql.js';
 import { SAVE_CITATIONS } from './save-citations.sql.js';
 import { SAVE_FEATURES } from './save-features.sql.js';
 import { SUPERSEDED_FEATURES } from './superseded-features.sql.js';
-import { type WantedNewest, type WantedOfCategory, type WantedRecords } from './wanted-records.js';
+import { type WantedOfCategory, type WantedRecords } from './wanted-records.js';
 
 /** Which features are asked for, and how many at most. */
 type NewestAsked = readonly [scope: Scope, setUids: readonly string[], wanted: WantedFeatures, limit: number];
@@ -173,19 +173,18 @@ export class FeaturesRepository {
     return this.readNewest(newestOfEachCategory, asked);
   }
 
-  /** Of one category and, where given, partition and subjects, those that have not ended; last changed first. */
+  /** Of one category those that have not ended, last changed first. */
   async newest(
     { setUid, ...owner }: FeatureLocation,
     category: string,
-    { tag, partition, subjects, limit }: WantedNewest,
+    { limit }: { readonly limit: number },
   ): Promise<Feature[]> {
-    const about = subjects && distinctSubjects(subjects);
-    const values = [setUid, category, tag, limit, ...partitionValues(partition), about];
+    const values = [setUid, category, limit];
     const rows = await this.unitOfWork.execute(NEWEST_FEATURES, values, { scope: rowsIn(owner) });
     return rows.map(toFeature);
   }
 
-  /** How many features of some categories that have not ended each of the subjects has in each partition. @param subjects undefined = none named */
+  /** How many features of some categories that have not ended each of the subjects has in each partition, see `FeatureGroup`. @param subjects undefined = none named */
   async groups(
     { setUid, ...owner }: FeatureLocation,
     categories: readonly string[],
@@ -193,9 +192,10 @@ export class FeaturesRepository {
   ): Promise<FeatureGroup[]> {
     const values = [setUid, categories, distinctSubjects(subjects)];
     const rows = await this.unitOfWork.execute(FEATURE_GROUPS, values, { scope: rowsIn(owner) });
-    return rows.map(({ subject, count, is_trusted: isTrusted, source_project_uid: source }) => ({
+    return rows.map(({ subject, count, grownAt, is_trusted: isTrusted, source_project_uid: source }) => ({
       subject: subject ?? undefined,
       count,
+      grownAt: grownAt ?? undefined,
       partition: { isTrusted, sourceProjectUid: source ?? undefined },
     }));
   }

@@ -12,11 +12,17 @@ export interface Partition {
   readonly isTrusted: boolean;
 }
 
+/** So many features more are enough for any group to be consolidated again. */
+export const GROWTH = 20;
+
 /** The features of one subject in one partition. */
 export interface FeatureGroup {
   readonly subject: string | undefined;
   readonly partition: Partition;
+  /** All of them; of a subject with very many those that were looked at. */
   readonly count: number;
+  /** Of a subject with very many: since when as many as `GROWTH` have come. */
+  readonly grownAt?: Date | undefined;
 }
 
 /** What clients write, and what is drawn from trusted messages in a set of a project. */

@@ -27,15 +27,6 @@ export interface WantedOfCategory {
   readonly isGoingOn?: boolean;
 }
 
-/** Which features of one category that have not ended are asked for, and how many at most. */
-export interface WantedNewest {
-  readonly tag?: string | undefined;
-  readonly partition?: Partition | undefined;
-  /** Undefined in the list: those without a subject. */
-  readonly subjects?: readonly (string | undefined)[] | undefined;
-  readonly limit: number;
-}
-
 type Sought = Pick<SoughtFeature, 'subject' | 'tag' | 'name' | 'value' | 'since'>;
 
 /** Which features the steps of a request may touch. */

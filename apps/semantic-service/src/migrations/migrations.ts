@@ -52,6 +52,7 @@ import { SingleValuedNames1763700000342 } from './0342-single-valued-names.js';
 import { FailedMessages1763700000343 } from './0343-failed-messages.js';
 import { ChangesOfSet1763700000344 } from './0344-changes-of-set.js';
 import { ExportedRows1763700000345 } from './0345-exported-rows.js';
+import { RecentFeatures1763700000346 } from './0346-recent-features.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -109,4 +110,5 @@ export const MIGRATIONS = [
   FailedMessages1763700000343,
   ChangesOfSet1763700000344,
   ExportedRows1763700000345,
+  RecentFeatures1763700000346,
 ] as const;

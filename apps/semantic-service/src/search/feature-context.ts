@@ -2,7 +2,6 @@ import { fieldIs, type Filter } from '@loci/contracts';
 import { countTokens, inParts } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { type Feature, featureText, type FeatureLocation } from '../features/feature.js';
-import { FeaturesRepository } from '../features/features.repository.js';
 import { type Partition } from '../features/partition.js';
 import { fullScope } from '../projects/project.js';
 import { FeatureSearch } from './feature-search.js';
@@ -48,7 +47,6 @@ const MAX_QUERY_CHARS = 4_000;
 export class FeatureContext {
   constructor(
     private readonly known: KnownFeaturesRepository,
-    private readonly features: FeaturesRepository,
     private readonly search: FeatureSearch,
   ) {}
 
@@ -72,13 +70,7 @@ export class FeatureContext {
     const { location, newest: count, limit, ...of } = request;
     const some = await this.known.some(location, { ...of, limit: limit + 1 });
     if (some.length <= limit) return newestFirst(some);
-    const { categories, partition, subjects } = of;
-    const ofEach = await Promise.all(
-      categories.map((category) =>
-        this.features.newest(location, category, { partition, subjects, limit: count }),
-      ),
-    );
-    const newest = newestFirst(ofEach.flat()).slice(0, count);
+    const newest = newestFirst(await this.known.recent(location, { ...of, limit: count }));
     const texts = newest.map((feature) => featureText(feature).slice(0, MAX_QUERY_CHARS));
     const found = await this.found(request, texts, Math.ceil(limit / count));
     return distinct([...newest, ...found]).slice(0, limit);

@@ -250,11 +250,7 @@ describe('the reranker that a project chose', () => {
 
 describe('what a model is shown of what is known', () => {
   const shown = async (maxTokens: number, ...texts: readonly string[]): Promise<string[]> => {
-    const context = new FeatureContext(
-      new KnownFeaturesRepository(replica.unitOfWork),
-      replica.features,
-      search,
-    );
+    const context = new FeatureContext(new KnownFeaturesRepository(replica.unitOfWork), search);
     const location = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
     const request = { location, categories: ['spec'], partition: TRUSTED, subjects: [undefined], texts };
     return (await context.relevant({ ...request, maxTokens })).map(({ value }) => value);

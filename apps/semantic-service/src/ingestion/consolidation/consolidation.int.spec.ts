@@ -63,7 +63,7 @@ beforeAll(async () => {
     config: { base_url: fake.openAiUrl, api_key: 'key', model: 'gpt' },
   });
   jobs = new JobsRepository(spec.unitOfWork);
-  const context = new FeatureContext(new KnownFeaturesRepository(spec.unitOfWork), spec.features, search);
+  const context = new FeatureContext(new KnownFeaturesRepository(spec.unitOfWork), search);
   const store = new WrittenFeatureStore(spec.writer, spec.features, spec.history, spec.proposals, context);
   const notes = new ConsolidationsRepository(spec.unitOfWork);
   const { ingestionSets: sets, history, categories: definitions, ...others } = servicesOf(spec);
@@ -358,6 +358,21 @@ describe('a consolidation', () => {
     expect(prompt).toContain('she has a cat, Miau');
     expect(prompt).toContain(added[0]);
     expect(prompt.split('metadata').length - 1).toBeLessThanOrEqual(100);
+  });
+
+  test('of a subject of which very much is known is made again when twenty have come since', async () => {
+    await consolidated(() => []);
+    await spec.query(
+      `INSERT INTO ${SCHEMA}.features (uid, set_uid, org_id, project_uid, category, tag, name, value, metadata, by_client, created_at, updated_at)
+       SELECT gen_random_uuid(), set_uid, org_id, project_uid, category, tag, name, 'known ' || step, '{}', false, now() - interval '1 day', now() - interval '1 day'
+       FROM (SELECT * FROM ${SCHEMA}.features LIMIT 1) AS known, generate_series(1, 1200) AS step`,
+    );
+    expect(await again()).toBe(false);
+    await spec.apply(set, CATEGORY, facts(39).slice(20));
+    expect(await again()).toBe(false);
+    await spec.apply(set, CATEGORY, facts(40).slice(39));
+    expect(await again()).toBe(true);
+    expect(await again()).toBe(false);
   });
 
   test('is taken back by its change id, with others or alone, and that once more', async () => {

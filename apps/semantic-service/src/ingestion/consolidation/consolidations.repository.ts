@@ -11,20 +11,26 @@ type Group = Pick<FeatureGroup, 'subject' | 'partition'>;
 const keyOf = ({ subject, partition }: Group): string =>
   subject === undefined ? partitionKey(partition) : `${partitionKey(partition)}/${subject}`;
 
+/** What there was when a group was last consolidated. */
+export interface LastConsolidation {
+  readonly features: number;
+  /** Undefined: it never was. */
+  readonly at?: Date | undefined;
+}
+
 /** How many features subjects had in each partition when they were last consolidated. */
 @Injectable()
 export class ConsolidationsRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
-  /** @returns how many features a group held; 0 when it never was consolidated */
-  async featuresAtLast(setUid: string, groups: readonly Group[]): Promise<(group: Group) => number> {
+  async last(setUid: string, groups: readonly Group[]): Promise<(group: Group) => LastConsolidation> {
     const partitionKey = In(groups.map(keyOf));
     const rows = await this.unitOfWork.single(
       (manager) => manager.findBy(ConsolidationEntity, { setUid, category: '', tag: '', partitionKey }),
       ROWS_OF_ALL,
     );
-    const features = new Map(rows.map((row) => [row.partitionKey, row.features]));
-    return (group) => features.get(keyOf(group)) ?? 0;
+    const last = new Map<string, LastConsolidation>(rows.map((row) => [row.partitionKey, row]));
+    return (group) => last.get(keyOf(group)) ?? { features: 0 };
   }
 
   async note(setUid: string, group: FeatureGroup, tx: Transaction): Promise<void> {

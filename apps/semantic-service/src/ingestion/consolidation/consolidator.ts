@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SemanticServiceEnv } from '../../env.js';
 import { type FeatureChange } from '../../features/feature-change.js';
-import { type FeatureGroup } from '../../features/partition.js';
+import { type FeatureGroup, GROWTH } from '../../features/partition.js';
 import { type IngestionCategory } from '../extraction/extraction-prompt.js';
 import { FeatureStore, type ShownFeature } from '../extraction/feature-store.js';
 import { IngestionSets } from '../extraction/ingestion-sets.js';
@@ -21,7 +21,7 @@ import {
   readConsolidation,
   readContradictions,
 } from './consolidation-reply.js';
-import { ConsolidationsRepository } from './consolidations.repository.js';
+import { ConsolidationsRepository, type LastConsolidation } from './consolidations.repository.js';
 
 /** What is known of a subject is consolidated when it has so many features. */
 export const CONSOLIDATION_THRESHOLD = 20;
@@ -30,7 +30,7 @@ export const CONSOLIDATION_THRESHOLD = 20;
 const REGROWTH_SHARE = 0.25;
 const MIN_REGROWTH = 10;
 /** The newest so many are compared with all that there is, so that no more may have come. */
-export const MAX_REGROWTH = 20;
+export const MAX_REGROWTH = GROWTH;
 
 /** Features that a model is shown at once. */
 const MAX_FEATURES = 100;
@@ -88,9 +88,10 @@ export class Consolidator {
       (group) => group.count >= CONSOLIDATION_THRESHOLD && isOfOneProject(group, claim),
     );
     if (large.length === 0) return undefined;
-    const before = await this.consolidations.featuresAtLast(claim.setUid, large);
+    const lastOf = await this.consolidations.last(claim.setUid, large);
     return large
-      .map((group) => ({ group, more: group.count - before(group), needed: regrowthOf(before(group)) }))
+      .map((group) => ({ group, last: lastOf(group) }))
+      .map(({ group, last }) => ({ group, more: moreOf(group, last), needed: regrowthOf(last.features) }))
       .filter(({ more, needed }) => more >= needed)
       .sort((a, b) => b.more - a.more)[0]?.group;
   }
@@ -227,6 +228,12 @@ const changesOf = (
 function wereTakenApart(uids: readonly string[], undone: ReadonlyMap<string, readonly string[]>): boolean {
   const changes = uids.flatMap((uid) => undone.get(uid) ?? []);
   return new Set(changes).size < changes.length;
+}
+
+/** How many have come since; of a subject with very many, whether as many as are always enough. */
+function moreOf({ count, grownAt }: FeatureGroup, { features, at }: LastConsolidation): number {
+  if (!grownAt || !at) return count - features;
+  return grownAt > at ? GROWTH : 0;
 }
 
 /** How many more there must be than a consolidation left. */
