@@ -64,6 +64,17 @@ export class CategoriesService {
     return availableCategories({ ...(await this.categories.sources(set, names, tx)), builtIn });
   }
 
+  /**
+   * Keeps the categories of these names from being removed until the transaction ends. Before it locks their set, as a removal
+   * does; `refuseUnavailable` tells then whether they are there.
+   */
+  async keep(set: MemorySet, names: readonly string[], tx: Transaction): Promise<void> {
+    if (names.length === 0) return;
+    for (const { uid, name } of await this.available(set, tx)) {
+      if (uid !== undefined && names.includes(name)) await this.categories.keep(uid, tx);
+    }
+  }
+
   /** In a transaction, the category stays until that ends. @throws AppError `category_not_found` */
   async refuseUnavailable(set: MemorySet, name: string, tx?: Transaction): Promise<void> {
     const available = await this.available(set, tx);

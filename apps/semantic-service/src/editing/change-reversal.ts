@@ -60,6 +60,8 @@ export class ChangeReversal {
     const uids = outlined.map(({ uid }) => uid);
     const wanted = await this.history.entries(scope, location.setUid, uids, tx);
     await this.writer.keepCitedOpen(tx, location, citedBefore(wanted));
+    const set = await this.sets.byUid(scope, location.setUid, tx);
+    await this.categories.keep(set, categoriesBefore(wanted), tx);
     await this.features.lockSets([location.setUid], tx);
     // a deletion that was under way when they were read may have taken some of them
     if (!(await this.history.knowsAll(scope, location.setUid, uids, tx))) throw changeNotFound('set');
@@ -67,7 +69,6 @@ export class ChangeReversal {
       const from = { uid: oldest.uid, featureUids: featuresOf(wanted) };
       refuseLaterChanges(wanted, await this.history.since(scope, location.setUid, from, tx));
     }
-    const set = await this.sets.byUid(scope, location.setUid, tx);
     const there = await this.there(scope, wanted, tx);
     const gone = featuresOf(wanted).filter((uid) => !there.has(uid));
     const merges = await this.mergesOf({ scope, set, tx }, gone, oldest.uid);
@@ -101,7 +102,7 @@ export class ChangeReversal {
     now: ReadonlyMap<string, FeatureRecord>,
   ): Promise<void> {
     const firsts = changed.map(([first]) => first);
-    await this.refuseLostCategories(set, firsts, tx);
+    for (const name of categoriesBefore(firsts)) await this.categories.refuseUnavailable(set, name, tx);
     const ended = await this.endedSince(scope, firsts, tx);
     const again = ended.writes.map(({ record }) => record);
     const facts = [...firsts.map(({ before }) => before), ...now.values(), ...ended.gone, ...again];
@@ -252,15 +253,6 @@ export class ChangeReversal {
     }
     return { gone, writes };
   }
-
-  private async refuseLostCategories(
-    set: MemorySet,
-    entries: readonly HistoryEntry[],
-    tx: Transaction,
-  ): Promise<void> {
-    const wanted = new Set(entries.flatMap(({ before }) => before?.category ?? []));
-    for (const category of wanted) await this.categories.refuseUnavailable(set, category, tx);
-  }
 }
 
 /** What no client wrote is put back with messages that support it alone: those of a closed project do not any more. */
@@ -269,6 +261,10 @@ const restoring = (record: FeatureRecord, before: FeatureRecord | undefined): Fe
   before,
   isLearned: !record.byClient && record.citations.length > 0,
 });
+
+const categoriesBefore = (entries: readonly HistoryEntry[]): string[] => [
+  ...new Set(entries.flatMap(({ before }) => before?.category ?? [])),
+];
 
 const citedBefore = (entries: readonly HistoryEntry[]): Citation[] =>
   entries.flatMap(({ before }) => before?.citations ?? []);

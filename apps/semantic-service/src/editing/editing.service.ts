@@ -69,6 +69,7 @@ export class EditingService {
       async (tx, prepared) => {
         const { project, set, citations } = prepared;
         await this.projects.keepOpen(project, tx);
+        await this.categories.keep(set, [category], tx);
         await this.features.lockSets([set.uid], tx);
         await this.categories.refuseUnavailable(set, category, tx);
         const change = byClient();
@@ -102,13 +103,14 @@ export class EditingService {
     const { category, tag, name, value, metadata, validity = {}, isPinned, isSingleValued } = request;
     const find = (): Promise<{ feature: Feature }> => this.get(request);
     await this.write(updateFeature.subject, request, find, async (tx, { feature }) => {
-      await this.features.lockSets([feature.setUid], tx);
       const scope = await this.projects.scope(request, tx);
+      const set = await this.sets.get(scope, feature.setId, tx);
+      if (category !== undefined) await this.categories.keep(set, [category], tx);
+      await this.features.lockSets([feature.setUid], tx);
       const [stored] = await this.features.recordsOf(scope, [feature.uid], tx);
       if (!stored) throw featureNotFound();
       const before = { ...stored, isPinned: isPinned ?? stored.isPinned };
       requireChange(scope, before);
-      const set = await this.sets.get(scope, feature.setId, tx);
       requireOwnFact(before, set);
       if (isPinned !== undefined) {
         await this.features.pin(before, before.uid, isPinned, tx);
