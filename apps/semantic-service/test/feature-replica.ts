@@ -110,13 +110,14 @@ export class FeatureReplica {
       if (found) return Promise.resolve(found);
       return Promise.reject(unavailable('resource_not_ready', `Embedder '${name}' is not ready.`));
     };
-    const named: Pick<Embedders, 'named' | 'namedSoon' | 'waitFor' | 'defaultName'> = {
+    const named: Pick<Embedders, 'named' | 'namedSoon' | 'waitFor' | 'waitForRows' | 'defaultName'> = {
       get defaultName() {
         return defaultName();
       },
       named: find,
       namedSoon: find,
       waitFor: (_, work) => work(AbortSignal.any([])),
+      waitForRows: (_, work) => work(),
     };
     this.unitOfWork = unitOfWork;
     this.projects = new ProjectsRepository(unitOfWork);
