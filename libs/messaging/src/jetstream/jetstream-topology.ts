@@ -74,10 +74,15 @@ export class JetStreamTopology {
    */
   async removePushing({ name: stream }: StreamDeclaration): Promise<void> {
     const { consumers } = await this.manager();
-    const found: ConsumerInfo[] = [];
-    for await (const info of consumers.list(stream)) found.push(info);
-    for (const { name: consumer, config } of found) {
-      if (config.deliver_subject === undefined) continue;
+    const pushing = async (): Promise<string[]> => {
+      const names: string[] = [];
+      for await (const { name, config } of consumers.list(stream))
+        if (config.deliver_subject !== undefined) names.push(name);
+      return names;
+    };
+    for (const consumer of await pushing()) {
+      // another replica may have made it again meanwhile, as it is to be
+      if (!(await pushing()).includes(consumer)) continue;
       this.logger.warn('deleting a consumer that pushes', { consumer, stream });
       await this.link.whileConnected(() => consumers.delete(stream, consumer)).catch(unlessMissing);
     }
