@@ -3,8 +3,8 @@ import { SCHEMA } from '../database.js';
 import { SUMMARY_LEASE } from './summary-lease.js';
 
 /**
- * The text stays as it is, and so do the pauses: it may be the model that refuses everything. Parameters: the project and the
- * fence of the claim, until when every other episode is in the text. No row when the claim is lost.
+ * The text stays as it is. Parameters: the project and the fence of the claim, until when every other episode is in the text.
+ * No row when the claim is lost.
  */
 export const LEAVE_OUT_EPISODE = sql({
   text: `UPDATE ${SCHEMA}.summaries SET complete_to = least($3::timestamptz, late_from), late_from = NULL,

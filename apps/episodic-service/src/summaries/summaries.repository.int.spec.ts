@@ -180,6 +180,8 @@ describe('the work', () => {
     await finish(claimed);
     const again = await claim();
     await one.summaries.fail(again);
+    expect(await one.summaries.claim(project.projectUid, LEASE_MS)).toBeUndefined();
+    await database.query('UPDATE episodic.summaries SET retry_at = now()');
     expect(await claim()).toBeDefined();
   });
 

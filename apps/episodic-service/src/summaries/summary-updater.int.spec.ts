@@ -4,6 +4,7 @@ import { type RpcClient } from '@loci/messaging';
 import { ProviderFailure, type TextReply, type TextRequest } from '@loci/models';
 import { type Registry } from '@loci/registry';
 import { RecordingLogger } from '@loci/testing';
+import { ROWS_OF_ALL } from '@loci/persistence';
 import { type Replica } from '../../test/replica.js';
 import { useReplicas } from '../../test/replicas.js';
 import { type EpisodicServiceEnv } from '../env.js';
@@ -40,9 +41,13 @@ const sayThese = async (project: ProjectReference, contents: readonly string[]):
   return uids;
 };
 
-/** @returns how often the model was asked */
+/** After whatever pause. @returns how often the model was asked */
 const update = async (project: ProjectReference): Promise<number> => {
   generateText.mockClear();
+  await replica.unitOfWork.single(
+    (manager) => manager.query('UPDATE episodic.summaries SET retry_at = NULL'),
+    ROWS_OF_ALL,
+  );
   await updater.update(project);
   return generateText.mock.calls.length;
 };
@@ -115,13 +120,39 @@ describe('a message that a model always refuses', () => {
       expect(read()).toEqual([1]);
     }
     await update(project);
-    expect(read()).toEqual([1, 2, 4]);
+    // the first asks whether the model takes another one, and the second for the last time
+    expect(read()).toEqual([1, 1, 1, 2, 4]);
     expect(await update(project)).toBe(0);
     expect(logger.lines).toContainEqual(
       expect.objectContaining({
         fields: { projectUid: project.projectUid, episodeUid: uids[2], refusals: 6 },
       }),
     );
+  });
+
+  test('is not left out while the model refuses all others, too, and is not asked again before the pause is over', async () => {
+    const { project } = await talk();
+    generateText.mockImplementation(() => Promise.reject(unavailable('model_reply_unusable', 'Refused.')));
+    for (let failures = 0; failures < 12; failures += 1) await update(project);
+    expect(read()).toEqual([1]);
+    generateText.mockClear();
+    await updater.update(project);
+    expect(read()).toEqual([]);
+    generateText.mockImplementation(answer);
+    expect(await update(project)).toBeGreaterThan(0);
+    expect(await update(project)).toBe(0);
+    const [left] = await replica.unitOfWork.single(
+      (manager) =>
+        manager.query<{ count: number }[]>(
+          `SELECT count(*)::int AS count FROM episodic.episodes WHERE project_uid = $1 AND in_summary`,
+          [project.projectUid],
+        ),
+      ROWS_OF_ALL,
+    );
+    expect(left?.count).toBeGreaterThan(8);
+    expect(
+      logger.lines.filter(({ fields }) => fields['projectUid'] === project.projectUid),
+    ).not.toContainEqual(expect.objectContaining({ message: expect.stringContaining('goes on without') }));
   });
 
   test.each([

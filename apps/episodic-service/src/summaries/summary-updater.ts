@@ -90,15 +90,20 @@ export class SummaryUpdater {
       const capacityChars = this.memory.capacityChars;
       const window = windowChars(capacityChars, text);
       const { episodes: pending, windowFrom } = await this.summaries.next(claimed.key, window, MAX_EPISODES);
-      if (pending.length === 0) return this.summaries.finish(claimed, windowFrom);
+      const [next] = pending;
+      if (!next) return this.summaries.finish(claimed, windowFrom);
       if (calls === CALLS_OF_TURN) return this.summaries.pause(claimed);
-      const episodes = firstOf(pending, claimed.halvings);
-      const [next] = episodes;
-      const isHopeless = next && next.uid === claimed.refusedUid && claimed.refusals >= MAX_REFUSALS;
-      if (!isHopeless) text = await this.summarize(text, episodes, { project, modelName, capacityChars });
-      const isStored = isHopeless
-        ? await this.leaveOut(claimed, next)
-        : await this.summaries.save(claimed, text, episodes);
+      const task = { project, modelName, capacityChars };
+      const isHopeless = next.uid === claimed.refusedUid && claimed.refusals >= MAX_REFUSALS;
+      const episodes = isHopeless ? [next] : firstOf(pending, claimed.halvings);
+      const written = isHopeless
+        ? await this.lastTry(text, next, pending.slice(1), task)
+        : await this.summarize(text, episodes, task);
+      text = written ?? text;
+      const isStored =
+        written === undefined
+          ? await this.leaveOut(claimed, next)
+          : await this.summaries.save(claimed, text, episodes);
       if (!isStored) return this.summaries.fail(claimed);
     }
   }
@@ -115,6 +120,31 @@ export class SummaryUpdater {
       return await new Summarizer(metered, capacityChars).extend(former, episodes);
     } catch (error) {
       throw isAboutText(error) ? new RefusedEpisodes(episodes, error) : error;
+    }
+  }
+
+  /**
+   * The text with an episode; undefined where the model takes another one beside the same text, but not this.
+   * @throws AppError where it takes no other one either
+   */
+  private async lastTry(
+    text: string,
+    episode: Episode,
+    others: readonly Episode[],
+    task: SummaryTask,
+  ): Promise<string | undefined> {
+    const newest = others.slice(-1);
+    try {
+      if (newest.length > 0) await this.summarize(text, newest, task);
+    } catch (error) {
+      throw error instanceof RefusedEpisodes ? error.cause : error;
+    }
+    try {
+      return await this.summarize(text, [episode], task);
+    } catch (error) {
+      if (!(error instanceof RefusedEpisodes)) throw error;
+      if (newest.length === 0) throw error.cause;
+      return undefined;
     }
   }
 
