@@ -54,9 +54,13 @@ function add(change: Named<'add' | 'update'>, work: ChangeWork): void {
   const same = work.batch.sayingTheSame(record);
   if (same && isRefused({ ...change, kind: 'update' }, [same], work)) return;
   // of hearsay, neither its dates nor anything else change what the user said
-  if (same && isProtected([same], work) && !isHearsay(record))
-    work.batch.put(confirmed(same, record), same, work.origin);
-  else work.batch.put(record, undefined, work.origin);
+  if (!same || !isProtected([same], work) || isHearsay(record)) {
+    work.batch.put(record, undefined, work.origin);
+    return;
+  }
+  const known = confirmed(same, record);
+  if (joinsProtected(known, work)) work.onRefused?.({ ...change, kind: 'update' }, [same]);
+  else work.batch.put(known, same, work.origin);
 }
 
 /** A feature with what another one that says the same tells of it. */
@@ -117,7 +121,7 @@ function update(change: Named<'update'>, work: ChangeWork): void {
         contradicts: undefined,
       };
   const record = { ...after, ...said };
-  if (!isSaid && wouldBecomeProtected(record, work)) {
+  if (isSaid ? kept.byClient && joinsProtected(record, work) : wouldBecomeProtected(record, work)) {
     work.onRefused?.({ ...change, citations }, existing);
     return;
   }
@@ -134,6 +138,10 @@ function wouldBecomeProtected(record: FeatureRecord, work: ChangeWork): boolean 
   const same = work.batch.sayingTheSame(record);
   return same !== undefined && isProtected([same], work);
 }
+
+/** Whether a model would make one of two features that clients wrote: of each, the dates would be of both. */
+const joinsProtected = (record: FeatureRecord, work: ChangeWork): boolean =>
+  work.batch.othersSayingTheSame(record).some((one) => isProtected([one], work));
 
 /** Whether a feature would only support one that is there. */
 function isOutranked(record: FeatureRecord, { batch }: ChangeWork): boolean {

@@ -52,3 +52,18 @@ test('what a client wrote stays when something learned comes to say the same, an
   expect(batch.withUids(['c'])).toMatchObject([{ contradicts: ['hand'] }]);
   expect(batch.touched.applied).toEqual({ added: [], updated: ['c', 'hand'], removed: ['learned'] });
 });
+
+test('what a client says of something learned counts, where it becomes one with what a client wrote', () => {
+  const byHand = record('hand', { byClient: true, dates: until('2025-01-01') });
+  const learned = record('learned', {});
+  const batch = new FeatureBatch([byHand, learned]);
+  const origin = { kind: 'client', episodes: [] } as const;
+  const said = [
+    ...until('2025-01-01'),
+    { bound: 'from', at: '2012-01-01' as Instant, precision: 'year' } as const,
+  ];
+  batch.put({ ...learned, dates: said, isSingleValued: true }, learned, origin);
+  const [kept] = batch.withUids(['hand', 'learned']);
+  expect(kept).toMatchObject({ uid: 'hand', byClient: true, isSingleValued: true });
+  expect(kept?.dates).toEqual(expect.arrayContaining(said));
+});

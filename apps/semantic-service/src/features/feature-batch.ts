@@ -59,7 +59,8 @@ export class FeatureBatch {
     const duplicate = same?.uid === record.uid ? undefined : same;
     if (duplicate && outranks(duplicate, record)) {
       if (before) this.take(before, origin, duplicate.uid);
-      return this.merge(duplicate, supporting(record), origin);
+      // what a client says of it counts, whichever of the two the client named
+      return this.merge(duplicate, origin.kind === 'client' ? record : supporting(record), origin);
     }
     if (duplicate && !before) return this.merge(duplicate, record, origin);
     if (duplicate) this.take(duplicate, origin, record.uid);
@@ -167,9 +168,17 @@ export class FeatureBatch {
 
   /** The feature that says the very same of the same time by now: another one, best one that outranks it, or itself. */
   sayingTheSame(record: FeatureRecord): FeatureRecord | undefined {
-    const alike = this.ofContent(record).filter((one) => sameEnd(one, record) || overlap(one, record));
-    const others = alike.filter(({ uid }) => uid !== record.uid);
-    return others.find((one) => outranks(one, record)) ?? others[0] ?? alike[0];
+    const others = this.othersSayingTheSame(record);
+    return others.find((one) => outranks(one, record)) ?? others[0] ?? this.alike(record)[0];
+  }
+
+  /** All others that say the very same of the same time by now: what is written under its uid takes them away. */
+  othersSayingTheSame(record: FeatureRecord): FeatureRecord[] {
+    return this.alike(record).filter(({ uid }) => uid !== record.uid);
+  }
+
+  private alike(record: FeatureRecord): FeatureRecord[] {
+    return this.ofContent(record).filter((one) => sameEnd(one, record) || overlap(one, record));
   }
 
   private ofContent(record: FeatureRecord): FeatureRecord[] {

@@ -271,6 +271,22 @@ describe('what a client wrote', () => {
       },
     );
 
+    test.each(['update', 'add'] as const)(
+      'is not joined with another one by a model whose %s says both',
+      async (kind) => {
+        const category = `both by ${kind}`;
+        const year = (at: number) =>
+          ({ at: `${at}-01-01T00:00:00.000000Z` as Instant, precision: 'year' }) as const;
+        await write(category, 'Rome');
+        await write(category, 'Rome', { validFrom: year(2010), validUntil: year(2015) });
+        const before = await everKnown(category);
+        expect(before).toHaveLength(2);
+        const change = { ...add('Rome', cite()), kind, validFrom: year(2012) } as FeatureChange;
+        expect(await ask(category, 'ingestion', change)).toEqual(['update']);
+        expect(await everKnown(category)).toEqual(before);
+      },
+    );
+
     test('is not what a model makes of what was learned', async () => {
       await write('into protected', 'Rome', { validUntil });
       await apply('into protected', add('Paris', cite()));
