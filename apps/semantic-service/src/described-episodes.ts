@@ -1,5 +1,5 @@
 import {
-  AppError,
+  isTooLarge,
   type DescribedEpisode,
   describeEpisodes,
   type DescribeEpisodesRequest,
@@ -43,8 +43,7 @@ async function describeOrHalve(
   try {
     return (await rpc.call(describeEpisodes, request)).episodes;
   } catch (error) {
-    const isTooLarge = error instanceof AppError && error.code === 'body_too_large';
-    if (isTooLarge && request.uids.length > 1) return undefined;
+    if (isTooLarge(error) && request.uids.length > 1) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import {
-  AppError,
+  isTooLarge,
   isUnanswered,
   searchEpisodes,
   type SearchEpisodesRequest,
@@ -121,5 +121,3 @@ function noneWhereTooLarge(error: unknown): SearchFeaturesResponse {
   if (!isTooLarge(error)) throw error;
   return { features: [], degraded: ['features_too_large'] };
 }
-
-const isTooLarge = (error: unknown): boolean => error instanceof AppError && error.code === 'body_too_large';

@@ -1,4 +1,4 @@
-import { AppError } from '@loci/contracts';
+import { isTooLarge } from '@loci/contracts';
 
 /**
  * Does some work on a list, or on its halves one after the other where all of it is too large at once.
@@ -12,7 +12,7 @@ export async function inHalves<Item>(
     await work(list);
     return;
   } catch (error) {
-    if (list.length < 2 || !(error instanceof AppError) || error.code !== 'body_too_large') throw error;
+    if (list.length < 2 || !isTooLarge(error)) throw error;
   }
   const half = Math.ceil(list.length / 2);
   await inHalves(list.slice(0, half), work);

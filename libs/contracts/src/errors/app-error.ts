@@ -66,6 +66,10 @@ export function invalid(code: CodesOf<'invalid'>, problems: readonly [Problem, .
 export const isUnanswered = (error: unknown): error is AppError =>
   error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'timeout');
 
+/** Whether what was asked for is more than one answer, or one step, may hold: less of it may fit. */
+export const isTooLarge = (error: unknown): error is AppError =>
+  error instanceof AppError && error.code === 'body_too_large';
+
 /** The failure as an AppError: itself if it is one, otherwise `internal_error` with the story as its cause. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -1,4 +1,4 @@
-import { AppError } from '@loci/contracts';
+import { isTooLarge } from '@loci/contracts';
 import { Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
 import { annotate } from '@loci/platform';
 import { Inject, Injectable } from '@nestjs/common';
@@ -114,9 +114,8 @@ export class CategoryIngester {
       const subjects = await this.unitOfWork.run((tx) => this.settle(category, reading, tx));
       return { isMore: part?.next !== undefined || batch.length < reading.found, subjects };
     } catch (error) {
-      const isTooLarge = error instanceof AppError && error.code === 'body_too_large';
       const uids = batch.map(({ episodeUid }) => episodeUid);
-      return { error: isTooLarge ? new BatchFailedError(uids, error) : error };
+      return { error: isTooLarge(error) ? new BatchFailedError(uids, error) : error };
     }
   }
 

@@ -1,4 +1,10 @@
-import { AppError, type DescribedEpisode, precedingEpisodes, type Tenant, tenantName } from '@loci/contracts';
+import {
+  type DescribedEpisode,
+  isTooLarge,
+  precedingEpisodes,
+  type Tenant,
+  tenantName,
+} from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
 import { describeInParts } from '../../described-episodes.js';
@@ -46,7 +52,7 @@ export class RpcEpisodeSource extends EpisodeSource {
     try {
       return (await this.rpc.call(precedingEpisodes, request)).episodes;
     } catch (error) {
-      if (error instanceof AppError && error.code === 'body_too_large') return [];
+      if (isTooLarge(error)) return [];
       throw error;
     }
   }
