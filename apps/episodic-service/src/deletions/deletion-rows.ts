@@ -1,11 +1,21 @@
 import { type Deletion, type DeletionState, type Instant } from '@loci/contracts';
 import { narrowed, rowColumns, type RowOf } from '@loci/persistence';
 import { MAX_UNFINISHED } from '@loci/platform';
+import { SCHEMA } from '../database.js';
 import { instantText } from '../episodes/episode-rows.js';
 import { DELETION_LEASE } from './deletion-lease.js';
 
 /** Condition: the next step may begin. */
 export const IS_DUE = `deletions.state <> 'done' AND next_at <= now() AND ${DELETION_LEASE.isFree} AND ${DELETION_LEASE.mayBegin}`;
+
+/**
+ * Counts those that a worker has still to do. Parameters: the owner, how many are counted at most.
+ * @param owner the column that names it
+ */
+export const countOpen = (owner: 'project_uid' | 'organization'): string => `
+SELECT count(*)::int AS open FROM (
+  SELECT FROM ${SCHEMA}.deletions
+  WHERE ${owner} = $1 AND state <> 'done' AND ${DELETION_LEASE.mayBegin} LIMIT $2) AS counted`;
 
 export const DELETION_COLUMNS = `uid, state, matching, deleted, ${instantText('requested_at')} AS requested_at,
   ${instantText('finished_at')} AS finished_at, ${DELETION_LEASE.isSetAside} AS is_set_aside`;
