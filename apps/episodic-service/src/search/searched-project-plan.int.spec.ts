@@ -1,18 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { type ProjectReference } from '@loci/contracts';
 import { entityManager, ROWS_OF_ALL, rowsOf } from '@loci/persistence';
-import { type TestDatabase } from '@loci/testing';
+import { blocksReadByAnyPlan, type TestDatabase } from '@loci/testing';
 import { batchOf, type Replica } from '../../test/replica.js';
 import { useReplicas } from '../../test/replicas.js';
 import { SEARCHED_PROJECT } from './searched-project.sql.js';
 
 const WAITING = 5_000;
-
-interface Explained {
-  readonly 'QUERY PLAN': readonly [
-    { readonly Plan: Readonly<Record<'Shared Hit Blocks' | 'Shared Read Blocks', number>> },
-  ];
-}
 
 let database: TestDatabase;
 let replica: Replica;
@@ -22,20 +16,15 @@ useReplicas(async (opened) => {
   replica = await opened.openReplica();
 });
 
-/** By the plan for all projects, which a connection has after a few searches. */
 const blocksRead = ({ projectUid, tenant: { orgId, projectId } }: ProjectReference): Promise<number> =>
   replica.unitOfWork.run(
-    async (tx) => {
-      const manager = entityManager(tx);
-      await manager.query(`PREPARE searched AS ${SEARCHED_PROJECT.text}`);
-      await manager.query('SET LOCAL plan_cache_mode = force_generic_plan');
-      const asked = `'${projectUid}', '${orgId}', '${projectId}'`;
-      const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE searched(${asked})`;
-      const [row] = await manager.query<Explained[]>(explain);
-      await manager.query('DEALLOCATE searched');
-      const plan = row?.['QUERY PLAN'][0].Plan;
-      return (plan?.['Shared Hit Blocks'] ?? NaN) + (plan?.['Shared Read Blocks'] ?? NaN);
-    },
+    (tx) =>
+      blocksReadByAnyPlan(
+        (statement) => entityManager(tx).query(statement),
+        SEARCHED_PROJECT.text,
+        ['uuid', 'text', 'text'],
+        [`'${projectUid}'`, `'${orgId}'`, `'${projectId}'`],
+      ),
     { scope: rowsOf(projectUid) },
   );
 

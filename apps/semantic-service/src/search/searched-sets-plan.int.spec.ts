@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { entityManager, rowsOf } from '@loci/persistence';
+import { blocksReadByAnyPlan } from '@loci/testing';
 import { useFreshSets } from '../../test/fresh-sets.js';
 import { type SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
 import { SCHEMA } from '../database.js';
@@ -9,12 +10,6 @@ import { SEARCHED_SETS } from './searched-sets.sql.js';
 
 const WAITING = 5_000;
 
-interface Explained {
-  readonly 'QUERY PLAN': readonly [
-    { readonly Plan: Readonly<Record<'Shared Hit Blocks' | 'Shared Read Blocks', number>> },
-  ];
-}
-
 let spec: SemanticSpec;
 let project: OpenProject;
 let set: MemorySet;
@@ -23,21 +18,15 @@ useFreshSets((fresh) => {
   ({ spec, project, set } = fresh);
 });
 
-/** By the plan for all searches, which a connection has after a few of them. */
 const blocksRead = ({ uid }: MemorySet): Promise<number> =>
   spec.unitOfWork.run(
-    async (tx) => {
-      const manager = entityManager(tx);
-      await manager.query(`PREPARE searched (text, uuid, text, uuid[]) AS ${SEARCHED_SETS.text}`);
-      await manager.query('SET LOCAL plan_cache_mode = force_generic_plan');
-      const { orgId, projectId } = project.tenant;
-      const asked = `'${orgId}', '${project.uid}', '${projectId}', '{${uid}}'`;
-      const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE searched(${asked})`;
-      const [row] = await manager.query<Explained[]>(explain);
-      await manager.query('DEALLOCATE searched');
-      const plan = row?.['QUERY PLAN'][0].Plan;
-      return (plan?.['Shared Hit Blocks'] ?? NaN) + (plan?.['Shared Read Blocks'] ?? NaN);
-    },
+    (tx) =>
+      blocksReadByAnyPlan(
+        (statement) => entityManager(tx).query(statement),
+        SEARCHED_SETS.text,
+        ['text', 'uuid', 'text', 'uuid[]'],
+        [`'${project.tenant.orgId}'`, `'${project.uid}'`, `'${project.tenant.projectId}'`, `'{${uid}}'`],
+      ),
     { scope: rowsOf(project.uid) },
   );
 
